@@ -1,0 +1,33 @@
+# Everything runs from a fresh clone: each target makes the virtual environment it needs.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.PHONY: demo test check types docs clean
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	HNSWLIB_NO_NATIVE=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $(STAMP)
+
+demo: $(STAMP)
+	$(BIN)/designsearch run examples/study.yaml
+	$(BIN)/designsearch log examples/study.yaml
+
+test: $(STAMP)
+	$(BIN)/python -m pytest
+
+types: $(STAMP)
+	rm -rf build/types && mkdir -p build/types/designsearch
+	for f in designsearch/*; do ln -s "$(CURDIR)/$$f" build/types/designsearch/; done
+	for f in dsl designs prompts runtime search; do ln -s "$(CURDIR)/$$f" build/types/designsearch/; done
+	MYPYPATH=build/types $(BIN)/python -m mypy -p designsearch
+
+check: $(STAMP) types
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m designsearch.generate --check
+
+clean:
+	rm -rf build dist $(VENV) .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,1 @@
+"""Shipped designs: hand-written baselines and designs found by the search."""

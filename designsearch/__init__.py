@@ -1,0 +1,1 @@
+"""designsearch: find the memory design that works for an agent's own history."""

@@ -1,0 +1,1 @@
+"""The design language: YAML text to a validated design. Imports nothing of the project."""

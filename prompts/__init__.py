@@ -1,0 +1,1 @@
+"""Prompts, one Jinja2 file each."""

@@ -1,0 +1,1 @@
+"""Runs a design over a history. Knows nothing about searching."""

@@ -1,0 +1,22 @@
+"""The signature of every kind of stage, once.
+
+``M`` is the :class:`Memory` that the stage runs against (its stores, views, indexes and history), never global state.
+
+======== =============================================================== =========================================
+kind      function                                                        returns
+======== =============================================================== =========================================
+units     ``f(params, history: History)``                                 ``Units``
+view      ``f(params, units: Units, history: History)``                   ``list[str]``, one text a unit
+write     ``f(params, units: Units)``                                     ``Units``
+query     ``f(params, queries: Queries, m: Memory)``                      ``Queries``
+retrieve  ``f(params, queries: Queries, m: Memory)``                      ``Rankings`` (matching units only)
+fuse      ``f(params, rankings: Sequence[Rankings], m: Memory)``          ``Rankings``
+refine    ``f(params, ranking: Rankings, queries: Queries, m: Memory)``   ``Rankings``
+branch    ``f(params, queries: Queries, m: Memory)``                      ``Rankings`` (runs inner cascades)
+feature   ``f(params, ranking: Rankings, queries: Queries, m: Memory)``   ``float64`` array, one value an entry
+======== =============================================================== =========================================
+
+Rules that the conformance suite holds every operator to: inputs are never changed; the same input gives the same
+output; an empty history, an empty question, a duplicate record and text in any script are ordinary input; every id is
+one of the memory's; a question's ranking holds a unit at most once; scores are finite.
+"""

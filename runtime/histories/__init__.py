@@ -1,0 +1,1 @@
+"""Histories and their questions: one loader a file."""

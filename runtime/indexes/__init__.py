@@ -1,0 +1,1 @@
+"""What operators share: lexical and vector indexes, cached by content."""

@@ -1,0 +1,1 @@
+"""Operators of this stage, one a file."""

@@ -1,0 +1,1 @@
+"""Evaluation, diagnosis, proposal, acceptance and the study loop."""

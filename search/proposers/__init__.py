@@ -1,0 +1,1 @@
+"""Proposers: who edits the incumbent design, and how."""
