@@ -116,7 +116,7 @@ class Column:
 
     def __getitem__(self, row: int) -> str:
         """The string of one row."""
-        return self.names[self.codes[row]]
+        return str(self.names[self.codes[row]])
 
     def take(self, rows: IntArray) -> Column:
         """The column at those rows, same names."""
