@@ -1,0 +1,124 @@
+"""Reading files that people wrote: UTF-8 with or without a byte order mark, each mistake with its line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from designsearch.dsl.problems import InvalidFileError, Problem, UserError
+
+
+def read_text(path: Path) -> str:
+    """A file's text.
+
+    Raises:
+        UserError: it is not there, is a folder or may not be read.
+        InvalidFileError: it is not UTF-8; the line is named.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise UserError(f"{path}: there is no such file") from None
+    except IsADirectoryError:
+        raise UserError(f"{path}: is a folder, a file is needed") from None
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"byte 0x{data[error.start]:02x} is not UTF-8"
+        raise InvalidFileError([Problem(str(path), line, 0, "", message, "save the file as UTF-8")]) from None
+
+
+def read_json(path: Path) -> Any:
+    """The one JSON document of a file.
+
+    Raises:
+        UserError: as :func:`read_text`, or the file is empty.
+        InvalidFileError: it is not JSON; the line is named.
+    """
+    text = read_text(path)
+    if not text.strip():
+        raise UserError(f"{path}: the file is empty, a JSON document is needed")
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InvalidFileError([_not_json(path, error.lineno, error)]) from None
+    except RecursionError:
+        raise UserError(f"{path}: the JSON is nested too deeply to be read") from None
+
+
+def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
+    """The values of a file of JSON lines with their 1-based line numbers; blank lines are passed over.
+
+    A file that holds one JSON array instead is read too: its items are numbered by the lines on which they start.
+
+    Raises:
+        UserError: as :func:`read_text`.
+        InvalidFileError: a line is not JSON.
+    """
+    text = read_text(path)
+    if text.lstrip().startswith("["):
+        yield from _array(path, text)
+        return
+    decode = json.JSONDecoder().decode
+    # Only a line feed ends a line: other separators (U+2028, U+0085) may stand inside a JSON string.
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line and not line.isspace():
+            try:
+                yield number, decode(line)
+            except json.JSONDecodeError as error:
+                raise InvalidFileError([_not_json(path, number, error)]) from None
+            except RecursionError:
+                raise UserError(f"{path}:{number}: the JSON is nested too deeply to be read") from None
+
+
+def _array(path: Path, text: str) -> Iterator[tuple[int, Any]]:
+    """The items of one JSON array with the lines on which they start."""
+    decode = json.JSONDecoder().raw_decode
+    line, counted = 1, 0
+    try:
+        end = at = _after(text, 0, "[")
+        while not text.startswith("]", end):
+            line, counted = line + text.count("\n", counted, at), at
+            value, end = decode(text, at)
+            yield line, value
+            end = _skip_space(text, end)
+            if not text.startswith("]", end):
+                at = _after(text, end, ",")
+        _end(text, end + 1)
+    except json.JSONDecodeError as error:
+        raise InvalidFileError([_not_json(path, error.lineno, error)]) from None
+
+
+def _after(text: str, at: int, separator: str) -> int:
+    """The first place after a separator that is due at ``at``."""
+    at = _skip_space(text, at)
+    if not text.startswith(separator, at):
+        raise json.JSONDecodeError(f"Expecting {separator!r} delimiter", text, at)
+    return _skip_space(text, at + 1)
+
+
+def _end(text: str, at: int) -> None:
+    """Nothing may follow."""
+    at = _skip_space(text, at)
+    if at < len(text):
+        raise json.JSONDecodeError("Extra data", text, at)
+
+
+def _skip_space(text: str, at: int) -> int:
+    """The next place at or after ``at`` that holds no white space."""
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
+
+
+def _not_json(path: Path, line: int, error: json.JSONDecodeError) -> Problem:
+    """The problem of a text that is not JSON."""
+    source = error.doc.split("\n")[error.lineno - 1] if error.doc else ""
+    shown = source if len(source) <= 120 else ""
+    message = f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+    return Problem(str(path), line, error.colno, "", message, source_line=shown.rstrip("\r"))

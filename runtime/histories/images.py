@@ -1,0 +1,20 @@
+"""What stands in a record for a picture that cannot be shown."""
+
+from __future__ import annotations
+
+
+def with_image(text: str, caption: str, *, has_image: bool) -> str:
+    """A message's text with its picture: ``[image: caption]``, or ``[image]`` where nobody described it.
+
+    Args:
+        text: the words of the message, may be empty.
+        caption: a description of the picture, kept word for word; may be empty.
+        has_image: whether there is a picture at all.
+
+    Returns:
+        The words, then the picture.
+    """
+    if not has_image and not caption:
+        return text
+    shown = f"[image: {caption}]" if caption else "[image]"
+    return f"{text} {shown}" if text else shown
