@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from designsearch.dsl.problems import InvalidFileError, Problem, UserError
+
+_HEAD_BYTES = 4096
+_FIRST_KEY = re.compile(r'\s*\[?\s*\{\s*"([^"\\]*)"\s*:')
+_EMPTY_ARRAY = re.compile(r"\s*\[\s*\]\s*")
 
 
 def read_text(path: Path) -> str:
@@ -74,6 +79,19 @@ def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
                 raise InvalidFileError([_not_json(path, number, error)]) from None
             except RecursionError:
                 raise UserError(f"{path}:{number}: the JSON is nested too deeply to be read") from None
+
+
+def head_key(path: Path) -> str | None:
+    """The first key of the first object of a JSON file, from its head; empty for ``[]``, ``None`` without one."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD_BYTES).decode("utf-8-sig", "replace")
+    except OSError:
+        return None
+    if _EMPTY_ARRAY.fullmatch(head):
+        return ""
+    found = _FIRST_KEY.match(head)
+    return found[1] if found else None
 
 
 def _array(path: Path, text: str) -> Iterator[tuple[int, Any]]:

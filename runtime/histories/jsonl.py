@@ -10,7 +10,7 @@ from typing import Any, Literal, cast, get_args
 
 from designsearch.dsl.problems import InvalidFileError, Problem, nearest
 from designsearch.runtime.histories.base import Dataset, loader
-from designsearch.runtime.histories.files import read_json_lines
+from designsearch.runtime.histories.files import head_key, read_json_lines
 from designsearch.runtime.histories.images import with_image
 from designsearch.runtime.histories.report import LoadReport
 from designsearch.runtime.histories.times import BadTimeError, parse_time
@@ -37,10 +37,12 @@ class _MistakeError(ValueError):
 
 
 def _recognises(path: Path) -> bool:
-    return path.is_file() and path.suffix.lower() in (".jsonl", ".ndjson")
+    if not path.is_file() or path.suffix.lower() == ".json":
+        return path.is_file() and head_key(path) in ("", *KEYS)
+    return path.suffix.lower() in (".jsonl", ".ndjson")
 
 
-@loader("jsonl", about="a file of JSON lines, one event a line", recognises=_recognises)
+@loader("jsonl", about="one event a line as JSON, or a JSON array of events", recognises=_recognises)
 def read_jsonl(path: Path) -> dict[str, Callable[[], Dataset]]:
     """The one history of a file of JSON lines, named after the file."""
     return {path.stem: lambda: _read(path)}
