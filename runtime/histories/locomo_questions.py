@@ -52,7 +52,7 @@ def _question(name: str, row: dict[str, Any], gold: Mapping[str, str | None], re
     raw, lure = row.get("answer"), row.get("adversarial_answer")
     identity = content_id(name, row["question"], raw, lure, kind)
     abstain = kind == "adversarial" or (raw is None and lure is not None)
-    meta = {key: row[key] for key in ("category", "adversarial_answer", "evidence") if key in row}
+    meta: dict[str, Any] = {key: row[key] for key in ("category", "adversarial_answer", "evidence") if key in row}
     answer: Value = None
     answer_type: AnswerType = "text"
     alternatives: tuple[str, ...] = ()
