@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from designsearch.dsl.operators import Cascade, Stage
@@ -110,6 +111,7 @@ class Design:
         answer: limits on the answer.
         text: the YAML source it was read from.
         file: where it was read from, for messages.
+        base_dir: the folder that paths inside the design are relative to; ``None`` means the working folder.
     """
 
     name: str
@@ -120,6 +122,7 @@ class Design:
     answer: AnswerPlan
     text: str = field(repr=False, compare=False)
     file: str = field(default="<design>", compare=False)
+    base_dir: Path | None = field(default=None, compare=False)
 
     def canonical(self) -> dict[str, Any]:
         """The canonical form as plain JSON."""

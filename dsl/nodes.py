@@ -108,6 +108,14 @@ def compose(text: str) -> Node | None:
     raise failure
 
 
+def _start(event: Any) -> int:
+    return int(event.start_mark.index)
+
+
+def _end(event: Any) -> int:
+    return int(event.end_mark.index)
+
+
 class _Composer:
     def __init__(self, events: Iterator[Any]) -> None:
         self.events = events
@@ -122,14 +130,15 @@ class _Composer:
             if isinstance(event, yaml.DocumentStartEvent):
                 count += 1
                 if count > 1:
-                    raise NotOneDocumentError("a second document starts here", event.start_mark.index)
+                    raise NotOneDocumentError("a second document starts here", _start(event))
             elif isinstance(event, yaml.NodeEvent):
                 root = self.node(event, 0)
         return root
 
     def node(self, event: Any, depth: int) -> Node:
         if depth > MAX_DEPTH:
-            raise NotOneDocumentError(f"nested more than {MAX_DEPTH} levels deep", event.start_mark.index)
+            raise NotOneDocumentError(f"nested more than {MAX_DEPTH} levels deep", _start(event))
+        node: Node
         if isinstance(event, yaml.AliasEvent):
             node = self.alias(event)
         elif isinstance(event, yaml.ScalarEvent):
@@ -141,7 +150,7 @@ class _Composer:
         return node
 
     def alias(self, event: Any) -> Alias:
-        name, start = event.anchor, event.start_mark.index
+        name, start = event.anchor, _start(event)
         if name in self.open:
             message = f"*{name} stands inside its own anchor &{name}"
             raise NotOneDocumentError(message, start, "a value cannot hold itself")
@@ -149,17 +158,17 @@ class _Composer:
             raise NotOneDocumentError(f"*{name} has no anchor &{name} before it", start, "quote it if a text is meant")
         target = self.anchors[name]
         self.count(target.size, start)
-        return Alias(start, event.end_mark.index, size=target.size, name=name, target=target)
+        return Alias(start, _end(event), size=target.size, name=name, target=target)
 
     def scalar(self, event: Any) -> Scalar:
-        start = event.start_mark.index
+        start = _start(event)
         size = 1 + len(event.value) // _TEXT_WEIGHT
         self.count(size, start)
         tag = event.tag if not event.implicit[0] and not event.implicit[1] else None
-        return Scalar(start, event.end_mark.index, event.anchor, tag, size, event.value, event.style or "")
+        return Scalar(start, _end(event), event.anchor, tag, size, event.value, event.style or "")
 
     def collection(self, event: Any, depth: int) -> Node:
-        start, flow = event.start_mark.index, bool(event.flow_style)
+        start, flow = _start(event), bool(event.flow_style)
         tag = None if event.implicit else event.tag
         self.count(1, start)
         if event.anchor is not None:
@@ -180,7 +189,7 @@ class _Composer:
             child = self.node(event, depth + 1)
             node.items.append(child)
             node.size += child.size
-        node.end = event.end_mark.index
+        node.end = _end(event)
 
     def fill_mapping(self, node: Mapping, depth: int) -> None:
         while not isinstance(event := next(self.events), yaml.MappingEndEvent):
@@ -188,7 +197,7 @@ class _Composer:
             value = self.node(next(self.events), depth + 1)
             node.pairs.append((key, value))
             node.size += key.size + value.size
-        node.end = event.end_mark.index
+        node.end = _end(event)
 
     def count(self, size: int, index: int) -> None:
         self.used += size

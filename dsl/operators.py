@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import CoreSchema, core_schema
 
 StageKind = Literal["units", "view", "write", "query", "retrieve", "fuse", "refine", "branch", "feature"]
 """What a stage maps to what: see ``runtime/contracts.py`` for each signature."""
@@ -38,6 +39,10 @@ SLOTS: dict[StageKind, Slot] = {
     "branch": "cascade",
     "feature": "features",
 }
+
+
+STAGE_MARK = "x-stage"
+"""Keyword of a generated JSON Schema that stands for "a stage of this slot"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,8 @@ class When:
 class Stage:
     """One validated stage of a design: an operator with its parameters.
 
-    A parameter whose type is ``Cascade`` holds a tuple of stages, one of type ``Branches`` a mapping of them.
+    A parameter whose type is ``Cascade`` holds a tuple of stages, one of type ``Branches`` a mapping of them, and one
+    of type ``Stage`` a single fuse stage.
     """
 
     operator: Operator
@@ -111,6 +117,19 @@ class Stage:
             head["when"] = self.when.text
         return head | values
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> CoreSchema:
+        """A parameter that is a stage holds a stage that was validated already."""
+        return core_schema.is_instance_schema(cls)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: Any) -> dict[str, Any]:
+        """A mark that ``dsl/schema.py`` replaces by the stages of that slot."""
+        return {STAGE_MARK: "cascade"}
+
+
+_EXACT = 2**53
+
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Stage):
@@ -119,6 +138,10 @@ def _plain(value: Any) -> Any:
         return {str(k): _plain(v) for k, v in sorted(value.items())}
     if isinstance(value, list | tuple):
         return [_plain(v) for v in value]
+    if isinstance(value, BaseModel):
+        return _plain({name: getattr(value, name) for name in type(value).model_fields})
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        return int(value)  # 5 and 5.0 are one setting and one identity
     return value
 
 
@@ -140,6 +163,8 @@ class Operator:
         function: the implementation.
         scale: whether the scores it leaves have a scale (retrieve, fuse, refine only).
         needs_model: True for an operator marked LM.
+        needs_scale: True where the scores that come in must have a scale (``min_score``).
+        views: the views that a units operator brings along, beside ``raw``.
     """
 
     name: str
@@ -148,6 +173,8 @@ class Operator:
     function: Callable[..., Any]
     scale: Scale = "keeps"
     needs_model: bool = False
+    needs_scale: bool = False
+    views: tuple[str, ...] = ()
 
     @property
     def slot(self) -> Slot:
@@ -205,12 +232,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def operator(
-    name: str, stage: StageKind, params: type[Params] = Params, *, scale: Scale = "keeps", needs_model: bool = False
+    name: str,
+    stage: StageKind,
+    params: type[Params] = Params,
+    *,
+    scale: Scale = "keeps",
+    needs_model: bool = False,
+    needs_scale: bool = False,
+    views: tuple[str, ...] = (),
 ) -> Callable[[F], F]:
     """Register the decorated function as an operator. See ``runtime/contracts.py`` for the signature of each stage."""
 
     def register(function: F) -> F:
-        REGISTRY.add(Operator(name, stage, params, function, scale, needs_model))
+        REGISTRY.add(Operator(name, stage, params, function, scale, needs_model, needs_scale, views))
         return function
 
     return register
