@@ -118,7 +118,7 @@ def load(
     path: str | Path,
     format: str | None = "auto",  # noqa: A002  the word of the study file and of the option
     name: str | None = None,
-    sources: Sequence[str] | None = None,
+    sources: str | Sequence[str] | None = None,
 ) -> list[Dataset]:
     """Load the histories of a source.
 
@@ -146,7 +146,9 @@ def load(
     found = [opened[one]() for one in sorted(opened) if name in (None, one)]
     if not found:
         raise UserError(f"{where}: holds no history")
-    return found if sources is None else _keep_sources(where, found, sources)
+    if sources is None:
+        return found
+    return _keep_sources(where, found, [sources] if isinstance(sources, str) else sources)
 
 
 def _format(path: Path, name: str) -> Format:

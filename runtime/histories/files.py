@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from designsearch.dsl.problems import InvalidFileError, Problem, UserError
+from designsearch.runtime.histories.report import LoadReport
 
 _HEAD_BYTES = 4096
 _FIRST_KEY = re.compile(r'\s*\[?\s*\{\s*"([^"\\]*)"\s*:')
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _EMPTY_ARRAY = re.compile(r"\s*\[\s*\]\s*")
 
 
@@ -38,7 +40,7 @@ def read_text(path: Path) -> str:
         raise InvalidFileError([Problem(str(path), line, 0, "", message, "save the file as UTF-8")]) from None
 
 
-def read_json(path: Path) -> Any:
+def read_json(path: Path, report: LoadReport) -> Any:
     """The one JSON document of a file.
 
     Raises:
@@ -49,14 +51,14 @@ def read_json(path: Path) -> Any:
     if not text.strip():
         raise UserError(f"{path}: the file is empty, a JSON document is needed")
     try:
-        return json.loads(text)
+        return _whole(json.loads(text), text, report)
     except json.JSONDecodeError as error:
         raise InvalidFileError([_not_json(path, error.lineno, error)]) from None
     except RecursionError:
         raise UserError(f"{path}: the JSON is nested too deeply to be read") from None
 
 
-def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
+def read_json_lines(path: Path, report: LoadReport) -> Iterator[tuple[int, Any]]:
     """The values of a file of JSON lines with their 1-based line numbers; blank lines are passed over.
 
     A file that holds one JSON array instead is read too: its items are numbered by the lines on which they start.
@@ -67,14 +69,14 @@ def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
     """
     text = read_text(path)
     if text.lstrip().startswith("["):
-        yield from _array(path, text)
+        yield from _array(path, text, report)
         return
     decode = json.JSONDecoder().decode
     # Only a line feed ends a line: other separators (U+2028, U+0085) may stand inside a JSON string.
     for number, line in enumerate(text.split("\n"), start=1):
         if line and not line.isspace():
             try:
-                yield number, decode(line)
+                yield number, _whole(decode(line), line, report)
             except json.JSONDecodeError as error:
                 raise InvalidFileError([_not_json(path, number, error)]) from None
             except RecursionError:
@@ -94,7 +96,7 @@ def head_key(path: Path) -> str | None:
     return found[1] if found else None
 
 
-def _array(path: Path, text: str) -> Iterator[tuple[int, Any]]:
+def _array(path: Path, text: str, report: LoadReport) -> Iterator[tuple[int, Any]]:
     """The items of one JSON array with the lines on which they start."""
     decode = json.JSONDecoder().raw_decode
     line, counted = 1, 0
@@ -103,13 +105,34 @@ def _array(path: Path, text: str) -> Iterator[tuple[int, Any]]:
         while not text.startswith("]", end):
             line, counted = line + text.count("\n", counted, at), at
             value, end = decode(text, at)
-            yield line, value
+            yield line, _whole(value, text[at:end], report)
             end = _skip_space(text, end)
             if not text.startswith("]", end):
                 at = _after(text, end, ",")
         _end(text, end + 1)
     except json.JSONDecodeError as error:
         raise InvalidFileError([_not_json(path, error.lineno, error)]) from None
+
+
+def _whole(value: Any, source: str, report: LoadReport) -> Any:
+    """A JSON value without halves of surrogate pairs, which no UTF-8 file could hold; ``�`` stands for each."""
+    if not _SURROGATE.search(source):
+        return value
+    mended = _mended(value)
+    if mended != value:
+        report.note("texts with half a surrogate pair, which is replaced by U+FFFD")
+    return mended
+
+
+def _mended(value: Any) -> Any:
+    """The value with every half of a surrogate pair replaced."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [_mended(item) for item in value]
+    if isinstance(value, dict):
+        return {_mended(key): _mended(item) for key, item in value.items()}
+    return value
 
 
 def _after(text: str, at: int, separator: str) -> int:

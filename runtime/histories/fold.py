@@ -64,6 +64,7 @@ class EventLog:
         self._alive: list[bool] = []
         self._last: Moment | None = None
         self._last_known: Moment | None = None
+        self._latest: tuple[tuple[str, Moment | None, int], History] | None = None
         self.append(events)
 
     def __len__(self) -> int:
@@ -122,7 +123,13 @@ class EventLog:
             return None
 
     def snapshot(self, name: str, as_of: Moment | None = None) -> History:
-        """The records that are there, as far as they were known by ``as_of``."""
+        """The records that are there, as far as they were known by ``as_of``; the latest one is kept."""
+        key = (name, as_of, len(self._entries))
+        if self._latest is None or self._latest[0] != key:
+            self._latest = key, self._fold(name, as_of)
+        return self._latest[1]
+
+    def _fold(self, name: str, as_of: Moment | None) -> History:
         there: dict[int, tuple[Record, Moment | None, Moment | None]] = {}
         for entry in self._entries:
             if as_of is not None and entry.known is not None and not entry.known.known_by(as_of):
@@ -135,7 +142,7 @@ class EventLog:
             elif current is not None:
                 there[entry.slot] = _edited(current, entry)
         rows = list(there.values())
-        keys = np.array([-np.inf if key is None else key.instant for _, _, key in rows], dtype=np.float64)
+        keys = np.array([-np.inf if place is None else place.instant for _, _, place in rows], dtype=np.float64)
         return _columns(name, [rows[i] for i in np.argsort(keys, kind="stable")])
 
 

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
-from designsearch.dsl.problems import InvalidFileError, Problem, nearest
+from designsearch.dsl.problems import Problem, nearest
 from designsearch.runtime.histories.base import Dataset, loader
 from designsearch.runtime.histories.files import head_key, read_json_lines
 from designsearch.runtime.histories.images import with_image
 from designsearch.runtime.histories.report import LoadReport
+from designsearch.runtime.histories.rows import (
+    RowError,
+    choice,
+    ids,
+    kind_of,
+    one_id,
+    optional_text,
+    raise_problems,
+    unknown_keys,
+)
 from designsearch.runtime.histories.times import BadTimeError, parse_time
 from designsearch.runtime.records import EventKind, Record
 
@@ -25,15 +36,6 @@ KEYS = (
 _CAPTIONS = ("caption", "blip_caption", "image_caption")
 _IMAGES = ("image", "images", "img_url", "image_url")
 _SCOPES = ("user", "agent", "shared")
-_SHOWN_PROBLEMS = 20
-
-
-class _MistakeError(ValueError):
-    """A wrong value: where in the event, what is wrong, what to do."""
-
-    def __init__(self, path: str, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.path, self.hint = path, hint
 
 
 def _recognises(path: Path) -> bool:
@@ -45,35 +47,25 @@ def _recognises(path: Path) -> bool:
 @loader("jsonl", about="one event a line as JSON, or a JSON array of events", recognises=_recognises)
 def read_jsonl(path: Path) -> dict[str, Callable[[], Dataset]]:
     """The one history of a file of JSON lines, named after the file."""
-    return {path.stem: lambda: _read(path)}
+    return {path.stem: partial(_read, path)}
 
 
 def _read(path: Path) -> Dataset:
     """All events of a file; every mistake is reported at once."""
     report, problems, events = LoadReport(), list[Problem](), list[Record]()
     reader = _Reader(report)
-    for line, value in read_json_lines(path):
+    for line, value in read_json_lines(path, report):
         try:
             events.append(reader.event(value, line))
-        except _MistakeError as mistake:
+        except RowError as mistake:
             problems.append(Problem(str(path), line, 0, mistake.path, str(mistake), mistake.hint))
-    if problems:
-        raise InvalidFileError(_first(problems, path))
+    raise_problems(path, problems)
     report.count("events", len(events))
     if not events:
         report.note("the history is empty", path.name)
     dataset = Dataset(path.stem, tuple(events), (), report)
     report.merge(dataset.log.report)
     return dataset
-
-
-def _first(problems: list[Problem], path: Path) -> list[Problem]:
-    """The first problems, and how many more there are."""
-    if len(problems) <= _SHOWN_PROBLEMS:
-        return problems
-    last = problems[_SHOWN_PROBLEMS]
-    more = Problem(str(path), last.line, 0, "", f"and {len(problems) - _SHOWN_PROBLEMS} more mistakes from here on")
-    return [*problems[:_SHOWN_PROBLEMS], more]
 
 
 class _Reader:
@@ -86,16 +78,16 @@ class _Reader:
     def event(self, value: Any, line: int) -> Record:
         """The event of one line."""
         if not isinstance(value, dict):
-            raise _MistakeError("", f"an event is a JSON object, not {_kind(value)}")
-        kind = cast("EventKind", _choice(value, "event", get_args(EventKind), "add"))
+            raise RowError("", f"an event is a JSON object, not {kind_of(value)}")
+        kind = cast("EventKind", choice(value, "event", get_args(EventKind), "add"))
         meta = self._meta(value)
         fields: dict[str, Any] = {
-            key: _string(value, key) for key in ("author", "role", "session", "source", "section")
+            key: optional_text(value, key) for key in ("author", "role", "session", "source", "section")
         }
-        fields["reply_to"] = _id(value.get("reply_to"), "reply_to") if value.get("reply_to") is not None else ""
-        fields["refs"] = _refs(value.get("refs"))
+        fields["reply_to"] = one_id(value.get("reply_to"), "reply_to") if value.get("reply_to") is not None else ""
+        fields["refs"] = ids(value.get("refs"), "refs")
         fields["text"] = self._text(value, meta, kind)
-        fields["scope"] = _choice(value, "scope", _SCOPES, "user" if kind == "add" else "")
+        fields["scope"] = choice(value, "scope", _SCOPES, "user" if kind == "add" else "")
         for key in ("time", "known_at"):
             fields[key] = self._time(value, key, meta, line)
         return Record(id=self._event_id(value, fields, kind), event=kind, meta=meta, **fields)
@@ -104,13 +96,8 @@ class _Reader:
         """``meta`` with the keys that we do not know."""
         meta = value.get("meta")
         if meta is not None and not isinstance(meta, dict):
-            raise _MistakeError("meta", f"must be a JSON object, not {_kind(meta)}")
-        kept = dict(meta or {})
-        for key in value.keys() - set(KEYS):
-            kept.setdefault(key, value[key])
-            hint = nearest(key, KEYS)
-            self._report.note(f"unknown key {key!r}, kept in meta" + (f" ({hint})" if hint else ""))
-        return kept
+            raise RowError("meta", f"must be a JSON object, not {kind_of(meta)}")
+        return {**unknown_keys(value, KEYS, self._report), **(meta or {})}
 
     def _text(self, value: dict[str, Any], meta: dict[str, Any], kind: str) -> str:
         """The text, with the picture that stands beside it or for it."""
@@ -118,10 +105,10 @@ class _Reader:
             return ""
         if "text" not in value:
             hint = next((h for key in value if (h := nearest(key, ("text",))) and key not in KEYS), "")
-            raise _MistakeError("text", "is missing; an event that adds or edits a record needs it", hint)
+            raise RowError("text", "is missing; an event that adds or edits a record needs it", hint)
         text = value["text"]
         if text is not None and not isinstance(text, str):
-            raise _MistakeError("text", f"must be a string, not {_kind(text)}")
+            raise RowError("text", f"must be a string, not {kind_of(text)}")
         caption = next((str(meta[key]) for key in _CAPTIONS if meta.get(key)), "")
         has_image = any(meta.get(key) for key in _IMAGES)
         whole = with_image(text or "", caption, has_image=has_image)
@@ -137,7 +124,7 @@ class _Reader:
         if raw is None:
             return None
         if isinstance(raw, bool) or not isinstance(raw, str | int | float):
-            raise _MistakeError(key, f"must be a time in ISO 8601, not {_kind(raw)}")
+            raise RowError(key, f"must be a time in ISO 8601, not {kind_of(raw)}")
         try:
             return parse_time(raw).text
         except BadTimeError as error:
@@ -149,69 +136,11 @@ class _Reader:
         """The id as a string, or one made from the content."""
         raw = value.get("id")
         if raw is not None:
-            return _id(raw, "id")
+            return one_id(raw, "id")
         if kind != "add":
-            raise _MistakeError("id", f"is missing; an event that {kind}s a record must name it")
-        parts = (
-            fields["time"] or "",
-            fields["author"],
-            fields["role"],
-            fields["session"],
-            fields["source"],
-            fields["text"],
-        )
+            raise RowError("id", f"is missing; an event that {kind}s a record must name it")
+        parts = [fields[key] or "" for key in ("time", "author", "role", "session", "source", "text")]
         made = hashlib.blake2b("\x1f".join(parts).encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
         self._derived[made] += 1
         self._report.note("records without an id, given one made from their content")
         return made if self._derived[made] == 1 else f"{made}~{self._derived[made]}"
-
-
-def _kind(value: Any) -> str:
-    """What a JSON value is, in words."""
-    names = {
-        dict: "an object",
-        list: "an array",
-        str: "a string",
-        bool: "a boolean",
-        int: "a number",
-        float: "a number",
-    }
-    return names.get(type(value), "null")
-
-
-def _string(value: dict[str, Any], key: str) -> str:
-    """An optional string; a number is taken as its digits."""
-    raw = value.get(key)
-    if raw is None:
-        return ""
-    if isinstance(raw, bool) or not isinstance(raw, str | int):
-        raise _MistakeError(key, f"must be a string, not {_kind(raw)}")
-    return str(raw)
-
-
-def _id(raw: Any, path: str) -> str:
-    """An id: a string or an integer, not empty."""
-    if isinstance(raw, bool) or not isinstance(raw, str | int):
-        raise _MistakeError(path, f"must be a string or an integer, not {_kind(raw)}")
-    if raw == "":
-        raise _MistakeError(path, "must not be empty")
-    return str(raw)
-
-
-def _refs(raw: Any) -> tuple[str, ...]:
-    """A list of ids; a single one stands for a list of one."""
-    if raw is None:
-        return ()
-    items: Iterator[Any] = iter(raw if isinstance(raw, list) else [raw])
-    return tuple(_id(item, f"refs[{i}]") for i, item in enumerate(items))
-
-
-def _choice(value: dict[str, Any], key: str, choices: tuple[str, ...], default: str) -> str:
-    """One of a few words."""
-    raw = value.get(key)
-    if raw is None:
-        return default
-    if not isinstance(raw, str) or raw not in choices:
-        hint = nearest(raw, choices) if isinstance(raw, str) else ""
-        raise _MistakeError(key, f"must be one of {', '.join(choices)}, not {raw!r}", hint)
-    return raw

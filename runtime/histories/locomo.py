@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +41,13 @@ def read_locomo(path: Path) -> dict[str, Callable[[], Dataset]]:
     """The conversations of a file, or of the JSON files of a folder, by ``sample_id``."""
     opened: dict[str, Callable[[], Dataset]] = {}
     for file in _files(path) if path.is_dir() else [path]:
-        content = read_json(file)
+        report = LoadReport()
+        content = read_json(file, report)
         for number, sample in enumerate(content if isinstance(content, list) else [content], start=1):
             name = _name(file, number, sample)
             if name in opened:
                 raise UserError(f"{file}: conversation {name!r} is there twice")
-            opened[name] = lambda sample=sample, name=name: _read(name, sample)  # type: ignore[misc]
+            opened[name] = partial(_read, name, sample, report)
     return opened
 
 
@@ -56,9 +58,10 @@ def _name(file: Path, number: int, sample: Any) -> str:
     return str(sample.get("sample_id") or f"conversation-{number}")
 
 
-def _read(name: str, sample: dict[str, Any]) -> Dataset:
+def _read(name: str, sample: dict[str, Any], of_file: LoadReport) -> Dataset:
     """One conversation with its questions."""
     report = LoadReport()
+    report.merge(of_file)
     gold: dict[str, str | None] = {}
     events = tuple(_turns(sample["conversation"], gold, report))
     report.count("events", len(events))

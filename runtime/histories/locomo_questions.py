@@ -43,6 +43,8 @@ def read_questions(
     for conflict in conflicts:
         report.note("the same question with different gold answers, all kept", str(conflict))
     report.count("questions", len(unique))
+    for number, kind in CATEGORIES.items():
+        report.count(f"of category {number} ({kind})", sum(question.type == kind for question in unique))
     return tuple(unique)
 
 

@@ -10,15 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from email.utils import parseaddr
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.histories.base import Dataset, loader
 from designsearch.runtime.histories.files import read_json, read_json_lines, read_text
+from designsearch.runtime.histories.html_sections import read_html
 from designsearch.runtime.histories.report import LoadReport
 from designsearch.runtime.histories.rhelm_questions import Archive, read_questions
-from designsearch.runtime.histories.sections import read_html, read_markdown
+from designsearch.runtime.histories.sections import read_markdown
 from designsearch.runtime.histories.times import BadTimeError, parse_time
 from designsearch.runtime.records import Record
 
@@ -44,7 +46,7 @@ def read_rhelm(path: Path) -> dict[str, Callable[[], Dataset]]:
     if not _recognises(path):
         raise UserError(f"{path}: is no RHELM folder (one with a folder `conversations` in it is needed)")
     names = sorted({p.name for folder in _FOLDERS for p in (path / folder).glob("*") if p.is_dir()})
-    return {name: lambda name=name: _read(path, name) for name in names}  # type: ignore[misc]
+    return {name: partial(_read, path, name) for name in names}
 
 
 def _read(path: Path, name: str) -> Dataset:
@@ -59,7 +61,7 @@ def _read(path: Path, name: str) -> Dataset:
     report.count("events", len(events))
     if not events:
         report.note("the history is empty", name)
-    rows = [row for file in _question_files(path, name) for row in read_json_lines(file)]
+    rows = [row for file in _question_files(path, name) for row in read_json_lines(file, report)]
     if not rows:
         report.note("no official questions", name)
     questions = read_questions([value for _, value in rows], archive, report)
@@ -78,7 +80,7 @@ def _conversations(folder: Path, days: dict[int, str], archive: Archive, report:
     """The messages of all talks; ``days`` gets the day of each file's ordinal."""
     events: list[Record] = []
     for file in sorted(folder.glob("*.json")):
-        talk = read_json(file)
+        talk = read_json(file, report)
         if not isinstance(talk, dict) or not isinstance(talk.get("conversation"), list):
             raise UserError(f"{file}: is no RHELM conversation (an object with `conversation` is needed)")
         day = str(talk.get("date") or "")
