@@ -1,0 +1,111 @@
+"""The Jinja2 environment behind every template: a sandbox with a closed list of filters and methods.
+
+It has no loader and no globals, and operators that could make endless texts are bounded, because a design may come from
+a stranger or from a language model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jinja2
+from designsearch.dsl.moments import Moment, ago, clock, day
+from designsearch.dsl.problems import UserError
+from jinja2 import pass_context
+from jinja2.exceptions import SecurityError
+from jinja2.runtime import Context, Undefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+CUTTER = "truncate_tokens"
+"""Name under which ``render`` is given the function that cuts a text to a number of tokens."""
+
+METHODS = frozenset(
+    {"startswith", "endswith", "lower", "upper", "title", "capitalize", "strip", "lstrip", "rstrip", "removeprefix"}
+    | {"removesuffix", "split", "rsplit", "splitlines", "partition", "replace", "find", "count", "isdigit"}
+    | {"get", "keys", "values", "items", "cycle", "changed"}
+)
+"""The methods that a template may call."""
+
+_FROM_JINJA = (
+    *("abs", "capitalize", "count", "d", "default", "dictsort", "first", "float", "groupby", "int", "items", "join"),
+    *("last", "length", "list", "lower", "map", "max", "min", "reject", "rejectattr", "replace", "reverse", "round"),
+    *("select", "selectattr", "sort", "string", "striptags", "sum", "title", "trim", "truncate", "unique", "upper"),
+    "wordcount",
+)
+_LARGEST_BASE = 1_000_000
+_LARGEST_POWER = 16
+
+
+class TemplateError(UserError):
+    """A template that cannot be compiled or rendered; the text says which part and why."""
+
+
+class Environment(ImmutableSandboxedEnvironment):
+    """The sandbox."""
+
+    intercepted_binops = frozenset({"*", "**", "%"})
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        """Refuse private names and every method that is not on the list."""
+        return super().is_safe_attribute(obj, attr, value) and (not callable(value) or attr in METHODS)
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        """Numbers only, and small ones for powers: a text is neither repeated nor formatted."""
+        if not all(isinstance(side, int | float) for side in (left, right)):
+            raise SecurityError(f"{operator} works on numbers only")
+        if operator == "**" and (abs(left) > _LARGEST_BASE or abs(right) > _LARGEST_POWER):
+            raise SecurityError(f"{left} ** {right} is too large")
+        return super().call_binop(context, operator, left, right)
+
+
+def make_environment() -> Environment:
+    """The environment with its fixed settings, which ``dsl/templates.py`` documents."""
+    made = Environment(
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,
+    )
+    made.globals.clear()
+    ours = {"day": filter_day, "time": filter_time, "ago": _ago, CUTTER: _truncate_tokens}
+    made.filters = {name: made.filters[name] for name in _FROM_JINJA} | ours
+    return made
+
+
+def filter_day(value: Any) -> str:
+    """``2024-03-05``, with no more precision than the source has."""
+    return day(_moment(value))
+
+
+def filter_time(value: Any) -> str:
+    """``09:30``, empty where the source gives no time of day."""
+    return clock(_moment(value))
+
+
+def _moment(value: Any) -> Moment:
+    if isinstance(value, Moment):
+        return value
+    if value is None:
+        return Moment(None)
+    if isinstance(value, str | Undefined):
+        return Moment(None, str(value))
+    raise TemplateError(f"day, time and ago work on times, not on {type(value).__name__}")
+
+
+@pass_context
+def _ago(context: Context, value: Any, reference: Any = None) -> str:
+    if reference is None:
+        reference = getattr(context.get("question"), "as_of", None)
+    return ago(_moment(value), _moment(reference))
+
+
+@pass_context
+def _truncate_tokens(context: Context, value: Any, count: int) -> str:
+    cut: Callable[[str, int], str] | None = context.get(CUTTER)
+    if cut is None:
+        raise RuntimeError(f"render needs {CUTTER}=function(text, count) for a template that cuts texts")
+    if not isinstance(count, int) or count < 0:
+        raise TemplateError(f"truncate_tokens wants a whole number of tokens, not {count!r}")
+    return cut(str(value), count)

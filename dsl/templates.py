@@ -1,0 +1,93 @@
+"""Templates of a design: compiled once, rendered exactly once, and where a variable is missing an error.
+
+Settings are fixed, so that a template gives the same text everywhere: ``trim_blocks`` and ``lstrip_blocks`` are on (a
+line with nothing but a ``{% %}`` tag leaves nothing behind), a trailing newline is kept, nothing is escaped, and a line
+ends with one newline character. What a value holds is never read as a template.
+
+Variables: ``unit`` (text, time, author, role, session, source, section, id, meta, and its views by name), ``question``
+(its text; ``question.as_of`` is the time of asking) and ``group`` (its name; ``group.time``).
+
+Filters beside some of Jinja2's own:
+
+- ``day``: ``2024-03-05``, with no more precision than the source has;
+- ``time``: ``09:30``, empty where the source gives no time of day;
+- ``ago``: ``3 weeks ago``, counted from the argument, else from ``question.as_of``; where neither is known the date;
+- ``truncate_tokens(n)``: the first n tokens of a text, by the study's counter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import jinja2
+from designsearch.dsl.moments import Moment
+from designsearch.dsl.sandbox import CUTTER, TemplateError, make_environment
+from jinja2 import meta, nodes
+
+__all__ = ["CUTTER", "Moment", "Template", "TemplateError", "compile_template", "environment", "render"]
+
+environment = make_environment()
+"""Where every template of a design is compiled."""
+
+
+class Template:
+    """A compiled template.
+
+    Attributes:
+        source: its text.
+        variables: the names it needs, so that a caller knows what its text depends on; ``ago`` without an argument
+            depends on ``question``.
+    """
+
+    __slots__ = ("_compiled", "source", "variables")
+
+    def __init__(self, source: str) -> None:
+        try:
+            tree = environment.parse(source)
+            self._compiled = environment.from_string(tree)
+        except jinja2.TemplateSyntaxError as error:
+            raise TemplateError(f"template line {error.lineno}: {error.message}") from None
+        except (RecursionError, SyntaxError):
+            raise TemplateError("the template is nested too deeply") from None
+        self.source = source
+        self.variables = frozenset(meta.find_undeclared_variables(tree)) | (
+            {"question"} if any(f.name == "ago" and not f.args for f in tree.find_all(nodes.Filter)) else set()
+        )
+
+    def render(self, **variables: Any) -> str:
+        """The text for these variables.
+
+        Args:
+            **variables: the values; ``truncate_tokens`` is the function behind the filter of that name.
+
+        Raises:
+            TemplateError: a variable or an attribute does not exist, or the sandbox refuses something.
+        """
+        try:
+            return self._compiled.render(variables)
+        except jinja2.TemplateError as error:
+            raise TemplateError(f"template {_shown(self.source)}: {error.message}") from None
+        except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
+            raise TemplateError(f"template {_shown(self.source)}: {error}") from None
+
+
+def _shown(source: str) -> str:
+    line = " ".join(source.split())
+    return line if len(line) <= 80 else line[:77] + "..."
+
+
+@lru_cache(maxsize=1024)
+def compile_template(source: str) -> Template:
+    """Compile a template, once.
+
+    Raises:
+        TemplateError: it is not a template.
+    """
+    return Template(source)
+
+
+def render(template: Template, variables: Mapping[str, Any]) -> str:
+    """The text of a template for these variables; see ``Template.render``."""
+    return template.render(**variables)
