@@ -1,0 +1,167 @@
+"""Share of the gold answer's content words, numbers and dates that stand in the context.
+
+It checks that evidence coverage was not bought by throwing the answer away. Of the gold answer are looked for, each
+distinct one once and all with the same weight:
+
+* **dates** with at least a month and a day or a year, whichever way they are written: a date of the context counts
+  when it has the same day, month and year as far as the gold date gives them. Relative dates are ordinary words.
+* **numbers** outside dates, in digits or in words: ``1,200`` is 1200, ``$12.50`` is 12.5, ``five`` is 5, ``8:30`` is
+  the clock time 8:30. The day and month inside a date of the context are no numbers; its year is.
+* **content words**: folded words without English function words, by their stem (Snowball's English stemmer). In
+  scripts without spaces between words a run of characters counts where the context contains it.
+
+An answer of function words alone is looked for by those. A yes or no is in no context, so that such answers are not
+measured, nor are questions without an answer or that are not answerable. Of several gold answers the best one counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import Stemmer
+from designsearch.runtime.records import Question, Value
+from designsearch.search.metrics.dates import Date, Found, find_dates
+from designsearch.search.metrics.fold import fold
+from designsearch.search.metrics.numbers import SMALL, plain, spell
+from designsearch.search.metrics.stop_words import STOP_WORDS
+from designsearch.search.metrics.typed import as_text, canonical
+
+_MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0963\u0966-\u0fff"
+_WORD = re.compile(rf"[^\W\d_][\w{_MARKS}]*")
+_NUMBER = re.compile(r"(?<!\w)(?:\d{1,2}:\d{2}|(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?)")
+_NUMBER_WORD = re.compile(
+    rf"\b(?:(?P<tens>{'|'.join(w for w, v in SMALL.items() if v >= 20)})[-\s](?P<ones>one|two|three|four|five|six|seven"
+    rf"|eight|nine)|(?P<one>{'|'.join(SMALL)}))\b"
+)
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Needles:
+    """What is looked for of one gold answer.
+
+    Attributes:
+        stems: stems of content words.
+        parts: runs of characters in scripts without spaces.
+        numbers: each as (canonical digits, its words with a space before, between and after, or an empty string).
+        dates: dates with the parts that the answer gives.
+    """
+
+    stems: frozenset[str]
+    parts: frozenset[str]
+    numbers: frozenset[tuple[str, str]]
+    dates: frozenset[Date]
+
+    def __len__(self) -> int:
+        """Number of things looked for."""
+        return len(self.stems) + len(self.parts) + len(self.numbers) + len(self.dates)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSet:
+    """The gold answers of a set of questions: shape (questions,), one entry a gold answer that can be looked for."""
+
+    needles: tuple[tuple[Needles, ...], ...]
+
+    def __len__(self) -> int:
+        """Number of questions."""
+        return len(self.needles)
+
+
+def prepare(questions: Sequence[Question]) -> AnswerSet:
+    """Take the gold answers apart, once for all contexts to come."""
+    return AnswerSet(tuple(_of_question(question) for question in questions))
+
+
+def answer_recall(answers: AnswerSet, q: int, context_text: str) -> float | None:
+    """Share of the gold answer of question ``q`` that stands in the context, between 0 and 1.
+
+    Returns:
+        ``None`` where the question has no answer that could stand in a text.
+    """
+    needles = answers.needles[q]
+    if not needles:
+        return None
+    text = fold(context_text)
+    words = _WORD.findall(text)
+    return max(_found(one, text, words) / len(one) for one in needles)
+
+
+def needles_of(value: Value) -> Needles:
+    """What to look for of one gold answer."""
+    text = fold(as_text(value))
+    found = list(find_dates(text))
+    dates = frozenset(date.date._replace(clock="") for date in found)
+    text = _outside(text, found)
+    numbers = {(digits, _spelled(digits)) for digits in _numbers(text)}
+    text = _NUMBER_WORD.sub(" ", text)
+    words = set(_WORD.findall(text))
+    only_function_words = not dates and not numbers and words <= STOP_WORDS
+    content = words if only_function_words else words - STOP_WORDS
+    parts = {word for word in content if _UNSPACED.search(word)}
+    return Needles(frozenset(_stems(content - parts)), frozenset(parts), frozenset(numbers), dates)
+
+
+def _of_question(question: Question) -> tuple[Needles, ...]:
+    if not question.answerable:
+        return ()
+    golds = [g for g in (question.answer, *question.alternatives) if canonical(g, "boolean") is None]
+    return tuple(needles for needles in (needles_of(gold) for gold in golds) if len(needles))
+
+
+def _numbers(text: str) -> set[str]:
+    """Canonical digits of the numbers of a folded text, in digits or in words; clock times as ``8:30``."""
+    found = {_digits(match) for match in _NUMBER.findall(text)}
+    for match in _NUMBER_WORD.finditer(text):
+        value = SMALL[match["one"]] if match["one"] else SMALL[match["tens"]] + SMALL[match["ones"]]
+        found.add(str(value))
+    return found
+
+
+def _digits(text: str) -> str:
+    return text.removeprefix("0") if ":" in text else plain(text) or text
+
+
+def _spelled(digits: str) -> str:
+    return f" {spell(int(digits))} " if digits.isdigit() and int(digits) < 100 else ""
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> Stemmer.Stemmer:
+    return Stemmer.Stemmer("english")
+
+
+def _stems(words: set[str]) -> list[str]:
+    stems: list[str] = _stemmer().stemWords(list(words))
+    return stems
+
+
+def _found(needles: Needles, text: str, words: list[str]) -> int:
+    """How many of the needles stand in a folded context with those words."""
+    found = sum(part in text for part in needles.parts)
+    if needles.stems:
+        found += len(needles.stems.intersection(_stems(set(words))))
+    if needles.numbers or needles.dates:
+        found += _found_numbers_and_dates(needles, text, words)
+    return found
+
+
+def _found_numbers_and_dates(needles: Needles, text: str, words: list[str]) -> int:
+    dates = list(find_dates(text))
+    found = sum(any(written.date.says(wanted) for written in dates) for wanted in needles.dates)
+    if needles.numbers:
+        numbers = {_digits(match) for match in _NUMBER.findall(_outside(text, dates))}
+        numbers.update(str(written.date.year) for written in dates)
+        spelled = f" {' '.join(words)} "
+        found += sum(digits in numbers or (form != "" and form in spelled) for digits, form in needles.numbers)
+    return found
+
+
+def _outside(text: str, dates: Sequence[Found]) -> str:
+    """The text without those dates, which stand in it in order."""
+    starts = [0, *(date.end for date in dates)]
+    ends = [*(date.start for date in dates), len(text)]
+    return " ".join(text[start:end] for start, end in zip(starts, ends, strict=True))
