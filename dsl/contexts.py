@@ -11,6 +11,7 @@ from designsearch.dsl.misplaced import keys_of
 from designsearch.dsl.paths import Path
 from designsearch.dsl.problems import nearest
 from designsearch.dsl.stores import Stores
+from designsearch.dsl.template_check import GROUP, QUESTION, Attributes, check_template, unit_attributes
 
 _AROUND = ("header", "footer")
 _EXACT = 1e-9
@@ -22,6 +23,7 @@ def check_context(context: Any, stores: Stores | None, drafter: Drafter) -> None
     if not isinstance(context, dict):
         return
     _check_group(context, path, drafter)
+    _check_templates(context, path, stores, drafter)
     sections = context.get("sections")
     if not isinstance(sections, list):
         return
@@ -43,9 +45,30 @@ def _check_group(part: dict[str, Any], path: Path, drafter: Drafter) -> None:
 def _check_section(section: dict[str, Any], path: Path, stores: Stores | None, drafter: Drafter) -> None:
     _check_group(section, path, drafter)
     source = section.get("from")
+    named = {source: stores[source]} if stores and isinstance(source, str) and source in stores else stores
+    _check_templates(section, path, named, drafter)
     if stores is not None and isinstance(source, str) and source not in stores:
         hint = nearest(source, stores) or f"the stores are {', '.join(stores)}"
         drafter.report((*path, "from"), f"there is no store {source}", hint)
+
+
+def _check_templates(part: dict[str, Any], path: Path, stores: Stores | None, drafter: Drafter) -> None:
+    """The templates of one section; a template for several stores may use the views that all of them have."""
+    if stores is None:
+        return
+    shared = frozenset.intersection(*stores.values())
+    around: Attributes = {"question": QUESTION}
+    scopes: dict[str, Attributes] = {
+        "item": {"unit": unit_attributes(shared), **around},
+        "header": around,
+        "footer": around,
+        "group": {"group": GROUP, **around},
+    }
+    for key, scope in scopes.items():
+        text = part.get(key)
+        if isinstance(text, str):
+            for mistake in check_template(text, scope):
+                drafter.report_template((*path, key), text, mistake)
 
 
 def _check_shares(sections: list[Any], path: Path, drafter: Drafter) -> None:

@@ -18,6 +18,8 @@ from designsearch.dsl.paths import Path
 from designsearch.dsl.problems import Problem, nearest
 from designsearch.dsl.schema import model_schema
 from designsearch.dsl.source import Source
+from designsearch.dsl.template_check import TemplateMistake
+from designsearch.dsl.template_places import place_in_source
 from designsearch.dsl.when import WhenError, parse_when
 from jsonschema import Draft202012Validator, ValidationError
 from pydantic import BaseModel
@@ -87,6 +89,11 @@ class Drafter:
             return
         make = self.source.key_problem if key else self.source.problem
         self.problems.append(make(path, message, hint))
+
+    def report_template(self, path: Path, text: str, mistake: TemplateMistake) -> None:
+        """Note a mistake inside the template at ``path``."""
+        index = place_in_source(self.source, path, text, mistake.offset, mistake.fragment)
+        self.problems.append(self.source.problem_at(index, path, mistake.message, mistake.hint))
 
     def part(self, value: Any, model: type[BaseModel], path: Path, owner: str = "") -> Any:
         """Check ``value`` against a model and return it with drafts in the places of stages."""

@@ -48,7 +48,7 @@ class StorageShape(Shape):
 class LayoutShape(Shape):
     """How chosen units are shown."""
 
-    item: str = param(DEFAULT_ITEM, about="Template of one unit; variables: unit, question, group.")
+    item: str = param(DEFAULT_ITEM, about="Template of one unit; variables: unit, question.")
     header: str = param("", about="Template before the units; variable: question.")
     footer: str = param("", about="Template after the units; variable: question.")
     order: Order = param("relevance", about="Order of the chosen units; edges puts the best at both ends.", tune=True)

@@ -77,6 +77,10 @@ class Source:
         end = self._starts[line] if line < len(self._starts) else len(self.text)
         return self.text[self._starts[line - 1] : end].rstrip("\r\n")
 
+    def index_at(self, line: int, offset: int) -> int:
+        """Index of the character ``offset`` places after the start of a 1-based line."""
+        return self._starts[line - 1] + offset
+
     def index_of(self, path: Path) -> int:
         """Index of the value at ``path``, or of the nearest value around it that exists."""
         while path not in self.places and path:

@@ -46,15 +46,13 @@ class Template:
     def __init__(self, source: str) -> None:
         try:
             tree = environment.parse(source)
+            self.variables = _variables(tree)
             self._compiled = environment.from_string(tree)
         except jinja2.TemplateSyntaxError as error:
             raise TemplateError(f"template line {error.lineno}: {error.message}") from None
         except (RecursionError, SyntaxError):
             raise TemplateError("the template is nested too deeply") from None
         self.source = source
-        self.variables = frozenset(meta.find_undeclared_variables(tree)) | (
-            {"question"} if any(f.name == "ago" and not f.args for f in tree.find_all(nodes.Filter)) else set()
-        )
 
     def render(self, **variables: Any) -> str:
         """The text for these variables.
@@ -71,6 +69,11 @@ class Template:
             raise TemplateError(f"template {_shown(self.source)}: {error.message}") from None
         except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
             raise TemplateError(f"template {_shown(self.source)}: {error}") from None
+
+
+def _variables(tree: nodes.Template) -> frozenset[str]:
+    implied = any(found.name == "ago" and not found.args for found in tree.find_all(nodes.Filter))
+    return frozenset(meta.find_undeclared_variables(tree) | ({"question"} if implied else set()))
 
 
 def _shown(source: str) -> str:
