@@ -104,13 +104,12 @@ def test_a_record_without_words_counts_by_provenance_alone(make_history):
     assert present(gold, 0, "anything", {"n"}) == [False]
 
 
+WORDS = re.findall(r"\w+", " ".join(TEXTS.values()))
 HONEST = "\n".join(TEXTS[m] for m in ("m1", "m3", "m4"))
 ATTACKS = {
-    "bag of the vocabulary": " ".join(sorted(set(re.findall(r"\w+", " ".join(TEXTS.values()).lower())))),
-    "vocabulary in order of appearance": " ".join(dict.fromkeys(re.findall(r"\w+", " ".join(TEXTS.values()).lower()))),
-    "stop words deleted": " ".join(
-        w for w in re.findall(r"\w+", " ".join(TEXTS.values())) if w.lower() not in STOP_WORDS
-    ),
+    "bag of the vocabulary": " ".join(sorted({w.lower() for w in WORDS})),
+    "vocabulary in order of appearance": " ".join(dict.fromkeys(w.lower() for w in WORDS)),
+    "stop words deleted": " ".join(w for w in WORDS if w.lower() not in STOP_WORDS),
     "everything on one line": " ".join(HONEST.split()),
     "words of a sentence reordered": " ".join(reversed(HONEST.split())),
     "gold records removed": "\n".join(TEXTS[m] for m in ("m3", "m4")),

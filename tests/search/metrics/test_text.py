@@ -3,9 +3,8 @@ from designsearch.search.metrics import text
 from hypothesis import given
 from hypothesis import strategies as st
 
-WORDS = st.lists(
-    st.sampled_from(["the", "cat", "sat", "on", "a", "mat", "and", "ran", "7", "café", "$5", "yes", "no"]), max_size=8
-).map(" ".join)
+VOCABULARY = ("the", "cat", "sat", "on", "a", "mat", "and", "ran", "7", "café", "$5", "yes", "no")
+WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=8).map(" ".join)
 SYMMETRIC = [text.squad_f1, text.hotpot_f1, text.locomo_f1]
 ALL = [*SYMMETRIC, text.locomo_multi_f1, text.bleu1]
 
