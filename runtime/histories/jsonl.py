@@ -33,8 +33,11 @@ KEYS = (
 )  # fmt: skip
 """The keys of an event; any other is kept in ``meta`` and reported."""
 
+_KEY_SET = frozenset(KEYS)
+_TEXTS = ("author", "role", "session", "source", "section")
 _CAPTIONS = ("caption", "blip_caption", "image_caption")
 _IMAGES = ("image", "images", "img_url", "image_url")
+_EVENTS = get_args(EventKind)
 _SCOPES = ("user", "agent", "shared")
 
 
@@ -68,6 +71,12 @@ def _read(path: Path) -> Dataset:
     return dataset
 
 
+def _with_picture(text: str, meta: dict[str, Any]) -> str:
+    """The text with the picture that ``meta`` speaks of, if it does."""
+    caption = next((str(meta[key]) for key in _CAPTIONS if meta.get(key)), "")
+    return with_image(text, caption, has_image=any(meta.get(key) for key in _IMAGES))
+
+
 class _Reader:
     """Turns one JSON value after another into events."""
 
@@ -79,11 +88,9 @@ class _Reader:
         """The event of one line."""
         if not isinstance(value, dict):
             raise RowError("", f"an event is a JSON object, not {kind_of(value)}")
-        kind = cast("EventKind", choice(value, "event", get_args(EventKind), "add"))
+        kind = cast("EventKind", choice(value, "event", _EVENTS, "add"))
         meta = self._meta(value)
-        fields: dict[str, Any] = {
-            key: optional_text(value, key) for key in ("author", "role", "session", "source", "section")
-        }
+        fields: dict[str, Any] = {key: optional_text(value, key) for key in _TEXTS}
         fields["reply_to"] = one_id(value.get("reply_to"), "reply_to") if value.get("reply_to") is not None else ""
         fields["refs"] = ids(value.get("refs"), "refs")
         fields["text"] = self._text(value, meta, kind)
@@ -97,31 +104,31 @@ class _Reader:
         meta = value.get("meta")
         if meta is not None and not isinstance(meta, dict):
             raise RowError("meta", f"must be a JSON object, not {kind_of(meta)}")
-        return {**unknown_keys(value, KEYS, self._report), **(meta or {})}
+        unknown = {} if value.keys() <= _KEY_SET else unknown_keys(value, KEYS, self._report)
+        return {**unknown, **meta} if meta else unknown
 
     def _text(self, value: dict[str, Any], meta: dict[str, Any], kind: str) -> str:
         """The text, with the picture that stands beside it or for it."""
         if kind == "delete":
             return ""
         if "text" not in value:
-            hint = next((h for key in value if (h := nearest(key, ("text",))) and key not in KEYS), "")
+            hint = next((h for key in value if key not in KEYS and (h := nearest(key, ("text",)))), "")
+            hint = "this looks like a question; histories hold records" if "question" in value else hint
             raise RowError("text", "is missing; an event that adds or edits a record needs it", hint)
         text = value["text"]
         if text is not None and not isinstance(text, str):
             raise RowError("text", f"must be a string, not {kind_of(text)}")
-        caption = next((str(meta[key]) for key in _CAPTIONS if meta.get(key)), "")
-        has_image = any(meta.get(key) for key in _IMAGES)
-        whole = with_image(text or "", caption, has_image=has_image)
-        if not whole.strip():
+        whole = _with_picture(text or "", meta) if meta else text
+        if not whole or whole.isspace():
             self._report.note("records without text, kept", str(value.get("id", "")))
-        return whole
+        return whole or ""
 
     def _time(
         self, value: dict[str, Any], key: Literal["time", "known_at"], meta: dict[str, Any], line: int
     ) -> str | None:
         """A time in ISO 8601; one that cannot be read is kept in ``meta`` and reported."""
         raw = value.get(key)
-        if raw is None:
+        if raw is None or raw == "":
             return None
         if isinstance(raw, bool) or not isinstance(raw, str | int | float):
             raise RowError(key, f"must be a time in ISO 8601, not {kind_of(raw)}")
@@ -139,7 +146,7 @@ class _Reader:
             return one_id(raw, "id")
         if kind != "add":
             raise RowError("id", f"is missing; an event that {kind}s a record must name it")
-        parts = [fields[key] or "" for key in ("time", "author", "role", "session", "source", "text")]
+        parts = [fields[key] or "" for key in ("time", *_TEXTS, "text")]
         made = hashlib.blake2b("\x1f".join(parts).encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
         self._derived[made] += 1
         self._report.note("records without an id, given one made from their content")

@@ -41,7 +41,7 @@ def raise_problems(path: Path, problems: Sequence[Problem]) -> None:
 
 def unknown_keys(value: dict[str, Any], known: tuple[str, ...], report: LoadReport) -> dict[str, Any]:
     """What a row holds under keys that we do not know; each such key is reported."""
-    unknown = {key: value[key] for key in value if key not in known}
+    unknown = {key: item for key, item in value.items() if key not in known}
     for key in unknown:
         report.note(_unknown(key, known))
     return unknown

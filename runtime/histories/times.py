@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import re
+from calendar import isleap, monthrange
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -42,7 +43,10 @@ _MAIL = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d{9,20}(?:\.\d+)?")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
 
 
 class BadTimeError(ValueError):
@@ -75,8 +79,8 @@ class Moment:
             return {"second": 1, "minute": 60, "day": 86_400}[self.precision]
         start = date(1970, 1, 1) + timedelta(seconds=self.local)
         if self.precision == "year":
-            return (date(start.year, 12, 31) - date(start.year, 1, 1)).days * 86_400 + 86_400
-        return (date(start.year + start.month // 12, start.month % 12 + 1, 1) - start).days * 86_400
+            return 86_400 * (366 if isleap(start.year) else 365)
+        return 86_400 * monthrange(start.year, start.month)[1]
 
     def known_by(self, as_of: Moment) -> bool:
         """Whether this is certainly no later than ``as_of``.
@@ -105,14 +109,14 @@ def parse_time(value: str | float) -> Moment:
     Raises:
         BadTimeError: it is no time that is understood, or one that cannot exist.
     """
+    if isinstance(value, str):
+        return _from_text(value)
     if isinstance(value, bool):
         raise BadTimeError(f"{value!r} is no time")
-    if isinstance(value, int | float):
-        return _from_number(float(value), shown=value)
-    return _from_text(value)
+    return _from_number(float(value), shown=value)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=131_072)
 def _from_text(text: str) -> Moment:
     """The moment that a text names."""
     plain = " ".join(text.split())
@@ -189,11 +193,11 @@ def _from_spoken(found: re.Match[str]) -> Moment:
     hour = int(found["hour"])
     if not 1 <= hour <= 12:
         raise ValueError(f"a twelve-hour clock has no hour {hour}")
-    month = found["month"].lower()
-    if month[:3] not in _MONTHS:
+    month = next((i for i, name in enumerate(_MONTHS, 1) if name.startswith(found["month"].lower())), 0)
+    if not month or len(found["month"]) < 3:
         raise ValueError(f"no month is called {found['month']}")
     hour = hour % 12 + (12 if found["half"] in "pP" else 0)
-    day = (int(found["year"]), _MONTHS.index(month[:3]) + 1, int(found["day"]))
+    day = (int(found["year"]), month, int(found["day"]))
     return _moment(datetime(*day, hour, int(found["minute"])), "minute")  # noqa: DTZ001
 
 
