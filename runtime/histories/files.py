@@ -14,6 +14,11 @@ from designsearch.runtime.histories.report import LoadReport
 _HEAD_BYTES = 4096
 _FIRST_KEY = re.compile(r'\s*\[?\s*\{\s*"([^"\\]*)"\s*:')
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_PLAIN_WORDS = {
+    "Extra data": "something follows after the end of the value",
+    "Expecting value": "expecting a value",
+    "Unterminated string starting at": "the string that starts here does not end",
+}
 _EMPTY_ARRAY = re.compile(r"\s*\[\s*\]\s*")
 
 
@@ -161,5 +166,6 @@ def _not_json(path: Path, line: int, error: json.JSONDecodeError) -> Problem:
     """The problem of a text that is not JSON."""
     source = error.doc.split("\n")[error.lineno - 1] if error.doc else ""
     shown = source if len(source) <= 120 else ""
-    message = f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+    said = _PLAIN_WORDS.get(error.msg, f"{error.msg[:1].lower()}{error.msg[1:]}")
+    message = f"not JSON: {said}"
     return Problem(str(path), line, error.colno, "", message, source_line=shown.rstrip("\r"))

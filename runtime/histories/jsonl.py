@@ -112,7 +112,8 @@ class _Reader:
         if kind == "delete":
             return ""
         if "text" not in value:
-            hint = next((h for key in value if key not in KEYS and (h := nearest(key, ("text",)))), "")
+            similar = next((key for key in value if key not in KEYS and nearest(key, ("text",))), None)
+            hint = f"there is {similar!r}; did you mean text?" if similar is not None else ""
             hint = "this looks like a question; histories hold records" if "question" in value else hint
             raise RowError("text", "is missing; an event that adds or edits a record needs it", hint)
         text = value["text"]

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from designsearch.runtime.histories.fold import EventLog, fold
 from designsearch.runtime.histories.times import parse_time
 from designsearch.runtime.records import NO_TIME, Record
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 def test_records_come_in_order_of_time_with_ties_in_order_of_arrival():
@@ -189,9 +188,7 @@ def test_appending_later_gives_the_same_as_loading_at_once(log, cut):
 def test_as_of_never_shows_the_future(log, day):
     cut = parse_time(f"2024-03-{day:02d}")
     marked = [replace(event, text=f"canary {i}") for i, event in enumerate(log)]
-    later = {
-        event.text for event in marked if (t := event.known_at or event.time) and not parse_time(t).known_by(cut)
-    }
+    later = {event.text for event in marked if (t := event.known_at or event.time) and not parse_time(t).known_by(cut)}
     assert not later & set(fold(marked, "h", cut).texts)
 
 

@@ -6,10 +6,9 @@ import calendar
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
+from designsearch.runtime.histories.times import BadTimeError, parse_time
 from hypothesis import given
 from hypothesis import strategies as st
-
-from designsearch.runtime.histories.times import BadTimeError, parse_time
 
 
 def seconds(*parts: int) -> int:
@@ -115,9 +114,7 @@ def test_what_is_known_by_a_time(time, as_of, known):
     assert parse_time(time).known_by(parse_time(as_of)) is known
 
 
-zones = st.one_of(
-    st.none(), st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
-)
+zones = st.one_of(st.none(), st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes))))
 stamps = st.datetimes(min_value=datetime(1, 1, 2), max_value=datetime(9999, 12, 30), timezones=zones)  # noqa: DTZ001
 
 
