@@ -20,6 +20,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+
 from designsearch.runtime.histories.report import LoadReport
 from designsearch.runtime.histories.times import BadTimeError, Moment, parse_time
 from designsearch.runtime.records import NO_TIME, Column, History, Record

@@ -88,7 +88,7 @@ def _question(value: Any, report: LoadReport) -> Question:
         raise RowError("", f"a question is a JSON object, not {kind_of(value)}")
     words = value.get("question")
     if not isinstance(words, str) or not words.strip():
-        found = "missing" if words is None else "empty" if words == "" else f"{kind_of(words)}, not words"
+        found = "missing" if words is None else "empty" if isinstance(words, str) else f"{kind_of(words)}, not words"
         raise RowError("question", f"is {found}")
     given = one_id(value["id"], "id") if value.get("id") is not None else ""
     as_of = _as_of(value.get("as_of"))

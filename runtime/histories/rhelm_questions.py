@@ -16,7 +16,7 @@ from designsearch.runtime.histories.times import BadTimeError, parse_time
 from designsearch.runtime.records import Evidence, Question
 
 _TURNS = re.compile(r"\d{4}-\d\d-\d\d:\s*\d+(?:\s*[,;]\s*(?:\d{4}-\d\d-\d\d:\s*)?\d+)*")
-_TURN = re.compile(r"(?:(\d{4}-\d\d-\d\d):)?\s*(\d+)")
+_TURN = re.compile(r"\s*(?:(\d{4}-\d\d-\d\d):\s*)?(\d+)")
 _MAIL = re.compile(r"e-?mails?_(\d{4})[-_](\d\d)[-_](\d\d)(?::\s*(.*))?", re.IGNORECASE | re.DOTALL)
 _MAIL_NUMBER = re.compile(r"e-?mail\s*#?\s*(\d+)", re.IGNORECASE)
 _FILE = re.compile(r"(.+?\.(?:md|markdown|html?))(?:\s*:\s*(.*))?", re.IGNORECASE | re.DOTALL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.histories.base import formats, load, parse_history_ref
 
@@ -37,7 +38,7 @@ def test_a_file_with_a_hash_in_its_name_is_a_file(write):
 
 
 @pytest.mark.parametrize(
-    ("ref", "part"), [("#x", "path is missing"), ("", "path is missing"), ("x#", "name after '#'")]
+    ("ref", "part"), [("#x", "path is missing"), ("", "path is missing"), ("x#", "the name after")]
 )
 def test_a_reference_with_a_part_missing_is_refused(ref, part):
     with pytest.raises(UserError, match=part):

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from designsearch.runtime.histories.fold import EventLog, fold
 from designsearch.runtime.histories.times import parse_time
 from designsearch.runtime.records import NO_TIME, Record
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 def test_records_come_in_order_of_time_with_ties_in_order_of_arrival():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from designsearch.dsl.problems import InvalidFileError, UserError
 from designsearch.runtime.histories.base import load
 from designsearch.runtime.records import Record

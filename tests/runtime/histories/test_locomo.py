@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.histories.base import load
 from designsearch.runtime.records import Evidence, Record

@@ -6,9 +6,10 @@ import calendar
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from designsearch.runtime.histories.times import BadTimeError, parse_time
 from hypothesis import given
 from hypothesis import strategies as st
+
+from designsearch.runtime.histories.times import BadTimeError, parse_time
 
 
 def seconds(*parts: int) -> int:
