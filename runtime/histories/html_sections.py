@@ -19,6 +19,7 @@ def read_html(text: str) -> Document:
 class _Reader(HTMLParser):
     """Collects the visible text of an HTML document under its headings."""
 
+    _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
     _HIDDEN = frozenset({"script", "style", "head", "template", "noscript"})
     _LINES = frozenset({
         "p", "div", "br", "hr", "li", "ul", "ol", "table", "tr", "blockquote", "pre", "section", "article", "header",
@@ -39,7 +40,7 @@ class _Reader(HTMLParser):
         """Begin a heading, a line, a cell or something that is not shown."""
         if tag in self._HIDDEN:
             self._hidden.append(tag)
-        elif re.fullmatch("h[1-6]", tag):
+        elif tag in self._HEADINGS:
             self._close_block()
             self._heading = int(tag[1])
         elif tag in self._CELLS:
@@ -57,7 +58,7 @@ class _Reader(HTMLParser):
         if tag in self._HIDDEN:
             if tag in self._hidden:
                 del self._hidden[self._hidden.index(tag) :]
-        elif re.fullmatch("h[1-6]", tag) and self._heading:
+        elif tag in self._HEADINGS and self._heading:
             title = " ".join("".join(self._parts).split())
             self._blocks.append(Block(self._heading, title, title, ""))
             self._parts, self._heading = [], 0

@@ -214,7 +214,7 @@ def test_locomo_oddities_are_counted(locomo):
 def test_loading_is_fast(rhelm_folder):
     start = time.process_time()
     load(rhelm_folder)
-    assert time.process_time() - start < 3.0
+    assert time.process_time() - start < 6.0  # about 1.3 on an idle core
 
 
 def test_as_of_hides_what_a_persona_says_later(rhelm):
