@@ -1,0 +1,99 @@
+"""The sentences of a study: before it starts, after each trial, at its end."""
+
+from __future__ import annotations
+
+from designsearch.search.books import Books
+from designsearch.search.claim import Claim
+from designsearch.search.decide import alpha_of
+from designsearch.search.detectable import detectable_gain
+from designsearch.search.events import Event
+from designsearch.search.proposers.base import Attempt
+from designsearch.search.splits import Split
+from designsearch.search.study_file import StudyFile
+
+
+def start(study: StudyFile, split: Split, books: Books, library: str, *, resumed: bool) -> Event:
+    """What is about to run, and the smallest gain that it can see."""
+    spent = books.account.spent
+    lines = [
+        f"study {study.name}: {study.shape.objective}, base {books.base.value:.4f} ({books.base.design.hash})",
+        *split.lines(),
+        detectable(study, split),
+        f"proposer {study.proposer.op}, accept {study.accept.op}, {library}, seed {study.shape.seed}",
+    ]
+    if resumed:
+        left = max(0, study.shape.budget.trials - spent.trials)
+        lines.append(
+            f"resumed: {spent.trials} trials are scored, {left} are left; "
+            f"incumbent {books.incumbent.value:.4f} (revision {books.incumbent.revision})"
+        )
+    return Event("start", "\n".join(lines), {"base": books.base.value, "resumed": resumed, "trials": spent.trials})
+
+
+def detectable(study: StudyFile, split: Split) -> str:
+    """The smallest gain that one comparison of the study can detect."""
+    questions, alpha = split.size("validation"), alpha_of(study.accept)
+    if alpha is None:
+        return (
+            f"accept strict makes no test: on {questions} questions a gain of {1 / max(1, questions):.4f} is accepted"
+        )
+    gain = detectable_gain(questions, alpha)
+    if gain is None:
+        return f"{questions} validation questions can show no gain at alpha {alpha:g}: nothing can be accepted"
+    likely = (
+        f"one of {gain.likely:.4f} in four cases of five" if gain.likely is not None else "larger ones not for sure"
+    )
+    return f"smallest gain it can detect on {questions} questions at alpha {alpha:g}: {gain.least:.4f}; {likely}"
+
+
+def trial(attempt: Attempt, before: float) -> Event:
+    """One finished proposal in one line."""
+    proposal = attempt.proposal
+    head = f"{attempt.number:03d} {attempt.decision}"
+    why = " ".join((proposal.rationale or "no rationale").split())
+    if attempt.value is None:
+        cause = attempt.reason.split("\n")[0]
+        text = f"{head}: {cause} [{proposal.proposer}: {why}]"
+    else:
+        text = f"{head} {before:.4f} -> {attempt.value:.4f}, {attempt.reason} [{proposal.proposer}: {why}]"
+    return Event("trial", text, {"number": attempt.number, "decision": attempt.decision, "value": attempt.value})
+
+
+def stop(reason: str, text: str, books: Books, interrupted: int) -> Event:
+    """Why it ended, and where it stands."""
+    scored = books.account.spent.trials
+    unscored = len(books.attempts) - scored
+    line = (
+        f"stopped: {text}. {scored} scored, {len(books.accepted)} accepted, {unscored} not scored, "
+        f"{interrupted} interrupted; validation {books.base.value:.4f} -> {books.incumbent.value:.4f}"
+    )
+    return Event("stop", line, {"reason": reason, "scored": scored, "accepted": len(books.accepted)})
+
+
+def claim(made: Claim) -> Event:
+    """What the locked questions say."""
+    if made.problem:
+        return Event("claim", f"no claim: {made.problem}", made.to_json())
+    assert made.base is not None
+    assert made.best is not None
+    head = (
+        f"claim on {made.questions} locked questions: {made.metric} {made.base:.4f} -> {made.best:.4f}, "
+        f"gain {made.gain:+.4f}{_interval(made.interval)}, {made.gains} gains, {made.losses} losses, p {made.p:.4g}"
+    )
+    lines = [head]
+    if made.users_interval is not None:
+        each = ", ".join(f"{name} {gain:+.4f}" for name, gain in sorted(made.by_history.items()))
+        lines.append(f"for users like these{_interval(made.users_interval)}; {each}")
+    old, new = made.answer_recall
+    if old is not None and new is not None:
+        lines.append(f"answer_recall {old:.4f} -> {new:.4f}")
+    lines.append(
+        "the slice is spent now"
+        if made.use == 1
+        else f"the slice has been looked at {made.use} times: read the claim with that in mind"
+    )
+    return Event("claim", "\n".join(lines), made.to_json())
+
+
+def _interval(ends: tuple[float, float] | None) -> str:
+    return f" (95 % interval {ends[0]:+.4f} to {ends[1]:+.4f})" if ends is not None else ""

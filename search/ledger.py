@@ -1,0 +1,238 @@
+"""The ledger of a study: Optuna's own study, one trial a proposal.
+
+A proposal that was scored is COMPLETE with its decision; one that was not is FAIL with its cause; nothing is PRUNED.
+Optuna decides nothing here: it keeps the books, and its dashboard and API read them.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import optuna
+from optuna.distributions import BaseDistribution
+from optuna.exceptions import ExperimentalWarning, StorageInternalError
+from optuna.samplers import BaseSampler
+from optuna.storages import BaseStorage, JournalStorage, RDBStorage
+from optuna.storages.journal import JournalFileBackend, JournalFileOpenLock
+from optuna.trial import FrozenTrial, TrialState
+
+from designsearch.dsl.problems import CannotContinueError, UserError
+from designsearch.search.journal import repair_journal
+from designsearch.search.lock import Say
+from designsearch.search.plain import attribute
+
+T = TypeVar("T")
+
+INTERRUPTED = "interrupted"
+"""Decision of a trial that was running when its process ended."""
+
+_WAIT = 60.0
+"""Seconds for which a locked database is tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A tunable setting of a proposed design, as Optuna's trial shows it."""
+
+    value: Any
+    distribution: BaseDistribution
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One trial.
+
+    Attributes:
+        number: Optuna's number, which names the trial's folder.
+        scored: whether it is COMPLETE.
+        running: whether it has not ended.
+        value: the validation score where it was scored.
+        attrs: its attributes.
+        params: the tunable settings of its design.
+    """
+
+    number: int
+    scored: bool
+    running: bool
+    value: float | None
+    attrs: Mapping[str, Any]
+    params: Mapping[str, Any]
+
+    @property
+    def decision(self) -> str:
+        """``accepted``, ``rejected``, ``indecisive``; or why it was not scored."""
+        return str(self.attrs.get("decision", INTERRUPTED))
+
+
+class _Recorder(BaseSampler):
+    """A sampler that suggests what was decided already."""
+
+    def __init__(self) -> None:
+        self.values: Mapping[str, Any] = {}
+
+    def infer_relative_search_space(self, study: optuna.Study, trial: FrozenTrial) -> dict[str, BaseDistribution]:
+        return {}
+
+    def sample_relative(
+        self, study: optuna.Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
+    ) -> dict[str, Any]:
+        return {}
+
+    def sample_independent(
+        self, study: optuna.Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
+    ) -> Any:
+        return self.values[param_name]
+
+
+class Ledger:
+    """The trials of one study.
+
+    Args:
+        storage: path of a ``.log`` journal, or a database's URL.
+        name: the study's name.
+        objective: the metric's name, for Optuna's pages.
+        say: gets messages about repairs.
+
+    Raises:
+        CannotContinueError: the storage cannot be used, or holds another kind of study of that name.
+    """
+
+    def __init__(self, storage: str, name: str, objective: str, say: Say) -> None:
+        optuna.logging.set_verbosity(optuna.logging.WARNING)
+        self._recorder = _Recorder()
+        backend = open_storage(storage, say)
+        known = name in optuna.get_all_study_names(backend)
+        self._study = optuna.create_study(
+            storage=backend, study_name=name, direction="maximize", load_if_exists=True, sampler=self._recorder
+        )
+        if self._study.direction.name != "MAXIMIZE":
+            raise CannotContinueError(f"{storage}: the study {name} there is to be minimised; name another one")
+        found = self._study.metric_names
+        if known and found is not None and found != [objective]:
+            raise CannotContinueError(f"{storage}: the study {name} there is about {found[0]}, not {objective}")
+        if found is None:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ExperimentalWarning)
+                self._study.set_metric_names([objective])
+
+    def entries(self) -> list[Entry]:
+        """All trials in order."""
+        return [_entry(trial) for trial in self._study.get_trials(deepcopy=False)]
+
+    @property
+    def attrs(self) -> Mapping[str, Any]:
+        """The study's own attributes."""
+        return dict(self._study.user_attrs)
+
+    @property
+    def library(self) -> str:
+        """Name and version of what keeps the ledger and draws parameters."""
+        return f"optuna {optuna.__version__}"
+
+    def note(self, key: str, value: Any) -> None:
+        """Set an attribute of the study."""
+        _patiently(lambda: self._study.set_user_attr(key, attribute(value)))
+
+    def begin(self, parameters: Mapping[str, Parameter], attrs: Mapping[str, Any]) -> int:
+        """Start a trial of a design with those settings; its number."""
+        self._recorder.values = {name: one.value for name, one in parameters.items()}
+        space = {name: one.distribution for name, one in parameters.items()}
+        trial = _patiently(lambda: self._study.ask(fixed_distributions=space))
+        self._set(trial._trial_id, attrs)  # noqa: SLF001  as trials loaded from a storage have no public setter
+        return trial.number
+
+    def complete(self, number: int, value: float, attrs: Mapping[str, Any]) -> None:
+        """End a trial that was scored; its attributes come first, as Optuna takes none afterwards."""
+        self._finish(number, attrs, lambda: self._study.tell(number, value))
+
+    def fail(self, number: int, decision: str, attrs: Mapping[str, Any]) -> None:
+        """End a trial that was not scored."""
+        both = {"decision": decision, **attrs}
+        self._finish(number, both, lambda: self._study.tell(number, state=TrialState.FAIL))
+
+    def interrupt_stale(self) -> list[int]:
+        """Mark trials that a dead process left behind; their numbers."""
+        stale = self._study.get_trials(deepcopy=False, states=(TrialState.RUNNING, TrialState.WAITING))
+        for trial in stale:
+            self._set(trial._trial_id, {"decision": INTERRUPTED})  # noqa: SLF001
+            # a waiting trial cannot be told
+            self._study._storage.set_trial_state_values(trial._trial_id, TrialState.FAIL)  # noqa: SLF001
+        return [trial.number for trial in stale if trial.state == TrialState.RUNNING]
+
+    def _finish(self, number: int, attrs: Mapping[str, Any], tell: Callable[[], object]) -> None:
+        trial = self._study.get_trials(deepcopy=False)[number]
+        self._set(trial._trial_id, attrs)  # noqa: SLF001
+        _patiently(tell)
+
+    def _set(self, trial_id: int, attrs: Mapping[str, Any]) -> None:
+        for key, value in attrs.items():
+            _patiently(partial(self._storage.set_trial_user_attr, trial_id, key, attribute(value)))
+
+    @property
+    def _storage(self) -> BaseStorage:
+        return self._study._storage  # noqa: SLF001
+
+
+def open_storage(storage: str, say: Say) -> BaseStorage:
+    """Open a journal or a database, repaired where a process died while it wrote.
+
+    Raises:
+        CannotContinueError: it cannot be opened.
+    """
+    if "://" in storage:
+        return _database(storage)
+    path = Path(storage)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    repair_journal(path, say)
+    # the open-file lock needs no right to make symbolic links, and works on every system
+    backend = JournalFileBackend(storage, lock_obj=JournalFileOpenLock(storage, grace_period=30))
+    try:
+        return JournalStorage(backend)
+    except (KeyError, ValueError, TypeError, AssertionError) as error:
+        raise CannotContinueError(f"{path}: is not a journal of Optuna 5 ({error})") from None
+
+
+def _database(url: str) -> BaseStorage:
+    kwargs = None
+    if url.startswith("sqlite"):
+        Path(url.partition(":///")[2]).parent.mkdir(parents=True, exist_ok=True)
+        kwargs = {"connect_args": {"timeout": _WAIT}}
+    try:
+        return _patiently(lambda: RDBStorage(url, engine_kwargs=kwargs))
+    except UserError:
+        raise
+    except Exception as error:
+        detail = str(error).strip().split("\n")[0]
+        raise CannotContinueError(f"storage: {url.partition('://')[0]} cannot be opened: {detail}") from None
+
+
+def _patiently(work: Callable[[], T]) -> T:
+    """Do it again while another process holds the database; that is no fault of the trial."""
+    end = time.monotonic() + _WAIT
+    pause = 0.05
+    while True:
+        try:
+            return work()
+        except StorageInternalError as error:
+            if "locked" not in f"{error} {error.__cause__}" or time.monotonic() > end:
+                raise CannotContinueError(f"the study's storage cannot be used: {error.__cause__ or error}") from None
+            time.sleep(pause)
+            pause = min(1.0, pause * 2)
+
+
+def _entry(trial: FrozenTrial) -> Entry:
+    scored = trial.state == TrialState.COMPLETE
+    return Entry(
+        number=trial.number,
+        scored=scored,
+        running=not trial.state.is_finished(),
+        value=trial.value if scored else None,
+        attrs=dict(trial.user_attrs),
+        params=dict(trial.params),
+    )

@@ -1,0 +1,77 @@
+"""Run a design on a share of the questions and say what it scored, or why it has no score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+from designsearch.dsl.design import Design
+from designsearch.dsl.problems import OutOfBudgetError, UserError
+from designsearch.search.contracts import Evaluator, Part
+from designsearch.search.results import QuestionResult, finite
+from designsearch.search.scores import scores
+from designsearch.search.study_budget import Spent
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What came of running a design.
+
+    Attributes:
+        results: one a question; empty where it crashed.
+        value: mean of the objective over the questions measured; ``None`` where there is none.
+        decision: ``crashed`` or ``not_measured`` where there is no value, else empty.
+        cause: why there is no value.
+        bug: what nobody foresaw; ``None`` where the cause is known.
+        spent: what it took.
+    """
+
+    results: Sequence[QuestionResult]
+    value: float | None
+    decision: str
+    cause: str
+    bug: Exception | None
+    spent: Spent
+
+
+def measure(evaluator: Evaluator, design: Design, part: Part, objective: str) -> Measured:
+    """Run a design. A crash is a result like others: one bad revision must not end a study.
+
+    Raises:
+        OutOfBudgetError: a cap on models was reached; that is no fault of the design.
+        OSError: the system failed (no space left), which is none either.
+    """
+    began = perf_counter()
+    try:
+        results = list(evaluator.evaluate(design, part) or [])
+    except (OutOfBudgetError, OSError):
+        raise
+    except UserError as error:
+        return Measured([], None, "crashed", str(error), None, Spent(seconds=perf_counter() - began))
+    except Exception as error:
+        cause = f"{type(error).__name__}: {error}"
+        return Measured([], None, "crashed", cause, error, Spent(seconds=perf_counter() - began))
+    spent = Spent(
+        seconds=perf_counter() - began,
+        calls=sum(result.calls for result in results),
+        usd=sum(finite(result.cost) or 0.0 for result in results),
+    )
+    value = score(results, objective)
+    if value is None:
+        return Measured(results, None, "not_measured", _unmeasured(results, objective), None, spent)
+    return Measured(results, value, "", "", None, spent)
+
+
+def score(results: Sequence[QuestionResult], objective: str) -> float | None:
+    """Mean of the objective over the questions measured; ``None`` where none was."""
+    measured = scores(results, objective).measured
+    return sum(measured.values()) / len(measured) if measured else None
+
+
+def _unmeasured(results: Sequence[QuestionResult], objective: str) -> str:
+    if not results:
+        return "the evaluation gave no results"
+    errors = [result.error for result in results if result.error]
+    detail = f"; the first error: {errors[0]}" if errors else ""
+    return f"{objective} was measured on none of {len(results)} questions{detail}"

@@ -1,0 +1,86 @@
+"""Open the books of a study: score the base once, enter what the ledger holds, complete the run folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from designsearch.dsl.design import Design
+from designsearch.dsl.problems import CannotContinueError
+from designsearch.search.books import Books, Incumbent
+from designsearch.search.contracts import Evaluator
+from designsearch.search.ledger import Ledger
+from designsearch.search.measure import measure, score
+from designsearch.search.proposers.base import Proposal
+from designsearch.search.revisions import write_revision
+from designsearch.search.run_folder import RunFolder
+from designsearch.search.study_budget import Account, Spent
+from designsearch.search.study_file import StudyFile
+
+_NOTE = "base"
+"""The study's attribute about the base."""
+
+
+def open_books(
+    study: StudyFile,
+    base: Design,
+    evaluator: Evaluator,
+    ledger: Ledger,
+    folder: RunFolder,
+    load: Callable[[str], Design],
+) -> tuple[Books, Proposal | None]:
+    """Where a study stands.
+
+    Args:
+        study: what is to be done.
+        base: the design that it starts from.
+        evaluator: runs the base, unless that was done.
+        ledger: the trials; none of them is running.
+        folder: their files.
+        load: reads a design.
+
+    Returns:
+        The books, and the proposal that was in work when the study was interrupted, where there is one.
+
+    Raises:
+        CannotContinueError: the base cannot be measured, or files are missing.
+    """
+    if folder.base.read_results() is None:
+        _score_base(base, evaluator, study.shape.objective, ledger, folder)
+    first = _base(study.shape.objective, folder, load)
+    noted = ledger.attrs.get(_NOTE, {})
+    account = Account(study.shape.budget)
+    account.spent = Spent(0, noted.get("seconds", 0.0), noted.get("calls", 0), noted.get("cost", 0.0))
+    books = Books(first, first, account, tried={first.design.hash})
+    pending = books.replay(ledger.entries(), folder, load)
+    write_revision(folder, 0, None, first, study.name)
+    for revision, attempt in enumerate(books.accepted, start=1):
+        write_revision(folder, revision, attempt, first, study.name)
+    return books, pending
+
+
+def _score_base(base: Design, evaluator: Evaluator, objective: str, ledger: Ledger, folder: RunFolder) -> None:
+    measured = measure(evaluator, base, "validation", objective)
+    if measured.value is None:
+        if measured.bug is not None:
+            raise measured.bug
+        raise CannotContinueError(f"the base cannot be measured: {measured.cause}")
+    folder.base.write_proposal(Proposal(base.text, proposer="base"), {"design_hash": base.hash})
+    ledger.note(
+        _NOTE,
+        {
+            "design_hash": base.hash,
+            "value": measured.value,
+            "seconds": round(measured.spent.seconds, 3),
+            "calls": measured.spent.calls,
+            "cost": measured.spent.usd,
+        },
+    )
+    folder.base.write_results(measured.results)  # last: with it the base counts as scored
+
+
+def _base(objective: str, folder: RunFolder, load: Callable[[str], Design]) -> Incumbent:
+    proposal, results = folder.base.read_proposal(), folder.base.read_results()
+    value = score(results, objective) if results is not None else None
+    if proposal is None or results is None or value is None:
+        raise CannotContinueError(f"{folder.base.folder}: files of the base are missing or damaged; restore them")
+    return Incumbent(0, proposal.text, load(proposal.text), value, results, folder.base)

@@ -1,0 +1,69 @@
+"""The text of an accepted revision: the design as edited, with where it comes from above it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from designsearch import dsl
+from designsearch.search.books import Incumbent
+from designsearch.search.proposers.base import Attempt
+from designsearch.search.run_folder import RunFolder, write_text
+
+_MODELINE = re.compile(r"\A(\ufeff)?# yaml-language-server:[^\r\n]*(\r\n|\n|\r)")
+_WIDTH = 118
+
+
+def revision_text(text: str, lineage: Iterable[str], folder: Path) -> str:
+    """A design's text with comments about its origin.
+
+    Args:
+        text: the YAML.
+        lineage: lines about where it comes from.
+        folder: where the file will be, for the way to the schema.
+    """
+    body = _MODELINE.sub("", text)
+    newline = "\r\n" if "\r\n" in text else "\n"
+    head = [f"# yaml-language-server: $schema={_schema(folder)}", *(_comment(line) for line in lineage)]
+    return newline.join([*head, body])
+
+
+def _comment(line: str) -> str:
+    one = " ".join(line.split())
+    return "# " + (one if len(one) <= _WIDTH else one[: _WIDTH - 3] + "...")
+
+
+def _schema(folder: Path) -> str:
+    schema = Path(str(dsl.__file__)).resolve().parent / "design.schema.json"
+    try:
+        return Path(os.path.relpath(schema, folder.resolve())).as_posix()
+    except ValueError:  # another drive
+        return schema.as_uri()
+
+
+def write_revision(folder: RunFolder, revision: int, attempt: Attempt | None, base: Incumbent, study: str) -> None:
+    """Write the file of a revision unless it is there; it holds nothing that the ledger and the trial do not.
+
+    Args:
+        folder: the run folder.
+        revision: its number; 0 is the base.
+        attempt: the accepted proposal; ``None`` for the base.
+        base: the base.
+        study: the study's name.
+    """
+    path = folder.revision(revision, attempt.design_hash if attempt is not None else base.design.hash)
+    if path.exists():
+        return
+    if attempt is None:
+        lineage = [f"revision 0 of study {study}: the base, score {base.value:.4f}"]
+        write_text(path, revision_text(base.text, lineage, path.parent))
+        return
+    proposal = attempt.proposal
+    lineage = [
+        f"revision {revision} of study {study}, trial {attempt.number}, made from {attempt.parent}",
+        f"score {attempt.value:.4f}: {attempt.reason}" if attempt.value is not None else attempt.reason,
+        f"{proposal.proposer}: {proposal.rationale}",
+    ]
+    write_text(path, revision_text(proposal.text, lineage, path.parent))

@@ -1,0 +1,151 @@
+"""The files of a run: what people read beside the ledger, and what a resumed study reads again.
+
+Every file is written whole or not at all. The ledger refers to them by the trial's number and the design's hash.
+"""
+
+from __future__ import annotations
+
+import json
+import traceback
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from designsearch.dsl.problems import CannotContinueError
+from designsearch.runtime.cache import write_whole
+from designsearch.search.contracts import Failure
+from designsearch.search.plain import plain
+from designsearch.search.proposers.base import Proposal
+from designsearch.search.results import QuestionResult
+
+BASE = "base"
+"""Name of the folder of the base, which is no trial."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrialFiles:
+    """The files of one trial, or of the base."""
+
+    folder: Path
+
+    def write_proposal(self, proposal: Proposal, about: Mapping[str, Any]) -> None:
+        """Keep a proposal before anything is spent on it; the design first, as the other file vouches for it."""
+        write_text(self.folder / "design.yaml", proposal.text)
+        write_json(self.folder / "proposal.json", {**about, **proposal.to_json()})
+
+    def read_proposal(self) -> Proposal | None:
+        """The proposal; ``None`` where it was not written to the end."""
+        line = read_json(self.folder / "proposal.json")
+        path = self.folder / "design.yaml"
+        if line is None or not path.exists():
+            return None
+        return Proposal.from_json(line, path.read_bytes().decode("utf-8"))
+
+    def write_results(self, results: Iterable[QuestionResult]) -> None:
+        """One line a question."""
+        write_lines(self.folder / "results.jsonl", (result.to_json() for result in results))
+
+    def read_results(self) -> list[QuestionResult] | None:
+        """The results; ``None`` where there are none yet."""
+        path = self.folder / "results.jsonl"
+        if not path.exists():
+            return None
+        return [QuestionResult.from_json(line) for line in read_lines(path)]
+
+    def write_diagnosis(self, failures: Iterable[Failure]) -> None:
+        """The failures on the training questions."""
+        write_json(self.folder / "diagnosis.json", [failure.to_json() for failure in failures])
+
+    def read_diagnosis(self) -> list[Failure] | None:
+        """The failures; ``None`` where there is no diagnosis yet."""
+        lines = read_json(self.folder / "diagnosis.json")
+        return None if lines is None else [Failure.from_json(line) for line in lines]
+
+    def write_error(self, error: Exception) -> None:
+        """What went wrong, with the place in the code."""
+        write_text(self.folder / "error.txt", "".join(traceback.format_exception(error)))
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """The folder of one study."""
+
+    root: Path
+
+    @property
+    def base(self) -> TrialFiles:
+        """The files of the base."""
+        return TrialFiles(self.root / "trials" / BASE)
+
+    def trial(self, number: int) -> TrialFiles:
+        """The files of a trial."""
+        return TrialFiles(self.root / "trials" / f"{number:03d}")
+
+    @property
+    def manifest(self) -> Path:
+        """What the study's results depend on."""
+        return self.root / "manifest.json"
+
+    @property
+    def study_copy(self) -> Path:
+        """The study file as it was when the run began."""
+        return self.root / "study.yaml"
+
+    @property
+    def claim(self) -> Path:
+        """The claim on the locked questions."""
+        return self.root / "claim.json"
+
+    def revision(self, number: int, design_hash: str) -> Path:
+        """The file of an accepted revision; the base is number 0."""
+        return self.root / "revisions" / f"{number:03d}-{design_hash}.yaml"
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file whole.
+
+    Raises:
+        CannotContinueError: the disk is full, or may not be written to.
+    """
+    try:
+        write_whole(path, text.encode("utf-8", "surrogatepass"))
+    except OSError as error:
+        raise CannotContinueError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a JSON file whole, readable by people."""
+    write_text(path, json.dumps(plain(value), ensure_ascii=False, indent=1) + "\n")
+
+
+def write_lines(path: Path, lines: Iterable[Any]) -> None:
+    """Write a file of JSON lines whole."""
+    write_text(path, "".join(json.dumps(plain(line), ensure_ascii=False) + "\n" for line in lines))
+
+
+def read_json(path: Path) -> Any:
+    """The value of a JSON file; ``None`` where there is no file.
+
+    Raises:
+        CannotContinueError: it is not JSON, so not as it was written.
+    """
+    if not path.exists():
+        return None
+    try:
+        return json.loads(path.read_bytes().decode("utf-8", "surrogatepass"))
+    except ValueError as error:
+        raise CannotContinueError(f"{path}: is damaged ({error}); restore it, or start a run of another name") from None
+
+
+def read_lines(path: Path) -> list[Any]:
+    """The values of a file of JSON lines.
+
+    Raises:
+        CannotContinueError: a line is not JSON.
+    """
+    text = path.read_bytes().decode("utf-8", "surrogatepass")
+    try:
+        return [json.loads(line) for line in text.split("\n") if line]
+    except ValueError as error:
+        raise CannotContinueError(f"{path}: is damaged ({error}); restore it, or start a run of another name") from None

@@ -1,0 +1,204 @@
+"""The loop of a study: propose, evaluate, decide, enter into the ledger; at the end the claim."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+from designsearch.dsl.design import Design
+from designsearch.dsl.operators import Registry
+from designsearch.dsl.validate import load_design
+from designsearch.search import announce
+from designsearch.search.books import Books
+from designsearch.search.claim import Claim, make_claim
+from designsearch.search.contracts import Evaluator, Failure
+from designsearch.search.events import Event, Listen, silent
+from designsearch.search.ledger import INTERRUPTED, Ledger
+from designsearch.search.lock import study_lock
+from designsearch.search.manifest import build_manifest, check_manifest
+from designsearch.search.opening import open_books
+from designsearch.search.proposers.base import Proposal, ProposalState, Proposer
+from designsearch.search.revisions import write_revision
+from designsearch.search.run_folder import RunFolder
+from designsearch.search.splits import Split
+from designsearch.search.study_file import StudyFile
+from designsearch.search.trial import Trials
+
+BARREN = 20
+"""Proposals in a row that could not be scored after which a study stops."""
+
+EXIT_CODES = {"minutes": 3, "usd": 3, "llm_calls": 3}
+"""Exit status where a study ended by a cap on time, money or calls."""
+
+NOTHING_MEASURED = 4
+"""Exit status where no revision could be scored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a study ended.
+
+    Attributes:
+        reason: the cap reached, ``exhausted`` (nothing left to propose), ``barren`` (nothing can be scored) or
+            ``perfect`` (nothing left to gain).
+        text: the same in a sentence.
+        scored, accepted, interrupted: number of trials.
+        base, best: validation scores.
+        best_hash: identity of the best design.
+        claim: what the locked questions say; ``None`` where there are none, or nothing was accepted.
+        exit_code: of the command that ran it.
+    """
+
+    reason: str
+    text: str
+    scored: int
+    accepted: int
+    interrupted: int
+    base: float
+    best: float
+    best_hash: str
+    claim: Claim | None
+    exit_code: int
+
+
+@dataclass
+class Study:
+    """A study at work.
+
+    Attributes:
+        file: what is to be done.
+        base: the design to start from.
+        evaluator: runs designs.
+        split: which questions are in which share.
+        registry: what designs may be made of.
+        proposer: who proposes.
+        listen: gets what there is to say.
+    """
+
+    file: StudyFile
+    base: Design
+    evaluator: Evaluator
+    split: Split
+    registry: Registry
+    proposer: Proposer
+    listen: Listen = silent
+
+    def run(self) -> Outcome:
+        """Do what is left of the study.
+
+        Raises:
+            CannotContinueError: it is in use, has changed, or cannot be measured.
+        """
+        folder = RunFolder(self.file.run_folder)
+        with study_lock(folder.root, self._note):
+            manifest = build_manifest(self.file, self.base, self.evaluator, self.registry)
+            resumed = check_manifest(folder, manifest, self.file)
+            ledger = Ledger(self.file.storage, self.file.name, self.file.shape.objective, self._note)
+            for number in ledger.interrupt_stale():
+                self._note(f"trial {number:03d} was running when the study was interrupted; its proposal is taken up")
+            books, pending = open_books(self.file, self.base, self.evaluator, ledger, folder, self._load)
+            self.listen(announce.start(self.file, self.split, books, ledger.library, resumed=resumed))
+            trials = Trials(
+                ledger=ledger,
+                folder=folder,
+                books=books,
+                evaluator=self.evaluator,
+                registry=self.registry,
+                load=self._load,
+                objective=self.file.shape.objective,
+                rule=self.file.accept,
+                seed=self.file.shape.seed,
+            )
+            reason, text = self._loop(trials, pending)
+            return self._finish(trials, reason, text)
+
+    def _note(self, text: str) -> None:
+        self.listen(Event("note", text))
+
+    def _load(self, text: str) -> Design:
+        return load_design(text, self.base.file, self.registry, self.base.base_dir)
+
+    def _loop(self, trials: Trials, pending: Proposal | None) -> tuple[str, str]:
+        """Trials until something ends the study: its name and a sentence."""
+        books = trials.books
+        failures: Sequence[Failure] | None = None
+        while (end := _end(books)) is None:
+            began = perf_counter()
+            if pending is None:
+                failures = self._diagnose(books) if failures is None else failures
+                pending = self.proposer.propose(self._state(books, failures))
+            if pending is None:
+                return "exhausted", f"{self.proposer.name} has nothing left to propose"
+            before = books.incumbent.value
+            attempt = trials.run(pending, began)
+            pending = None
+            if attempt.accepted:
+                failures = None
+                write_revision(trials.folder, books.incumbent.revision, attempt, books.base, self.file.name)
+            self.listen(announce.trial(attempt, before))
+        return end
+
+    def _diagnose(self, books: Books) -> Sequence[Failure]:
+        """The incumbent's failures on the training questions; refreshed after an acceptance only."""
+        kept = books.incumbent.files.read_diagnosis()
+        if kept is None:
+            kept = list(self.evaluator.diagnose(books.incumbent.design, "train"))
+            books.incumbent.files.write_diagnosis(kept)
+        return kept
+
+    def _state(self, books: Books, failures: Sequence[Failure]) -> ProposalState:
+        return ProposalState(
+            text=books.incumbent.text,
+            design=books.incumbent.design,
+            score=books.incumbent.value,
+            failures=failures,
+            attempts=tuple(books.attempts),
+            tried=frozenset(books.tried),
+            registry=self.registry,
+            seed=self.file.shape.seed,
+            ordinal=books.ordinal,
+            objective=self.file.shape.objective,
+            context_budget=self.file.shape.context_budget,
+            base_score=books.base.value,
+        )
+
+    def _finish(self, trials: Trials, reason: str, text: str) -> Outcome:
+        books = trials.books
+        interrupted = sum(entry.decision == INTERRUPTED for entry in trials.ledger.entries())
+        self.listen(announce.stop(reason, text, books, interrupted))
+        claim = None
+        if self.split.size("locked") and books.accepted:
+            claim = make_claim(
+                trials.folder,
+                books.base.design,
+                books.incumbent.design,
+                self.evaluator,
+                self.split,
+                objective=trials.objective,
+                seed=trials.seed,
+            )
+            self.listen(announce.claim(claim))
+        scored = books.account.spent.trials
+        unmeasured = not scored and bool(books.attempts)
+        return Outcome(
+            reason=reason,
+            text=text,
+            scored=scored,
+            accepted=len(books.accepted),
+            interrupted=interrupted,
+            base=books.base.value,
+            best=books.incumbent.value,
+            best_hash=books.incumbent.design.hash,
+            claim=claim,
+            exit_code=NOTHING_MEASURED if unmeasured else EXIT_CODES.get(reason, 0),
+        )
+
+
+def _end(books: Books) -> tuple[str, str] | None:
+    """What forbids another trial; ``None`` where nothing does."""
+    if books.incumbent.value >= 1:
+        return "perfect", "the incumbent is right on every validation question"
+    if books.barren >= BARREN:
+        return "barren", f"the last {books.barren} proposals could not be scored ({books.attempts[-1].decision})"
+    return books.account.reached()

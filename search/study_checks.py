@@ -1,0 +1,99 @@
+"""What is wrong with a study beyond single keys: shares, paths, what is not there yet."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from designsearch.dsl.drafts import Drafter
+from designsearch.dsl.paths import Path as Place
+from designsearch.search.study_shape import SplitShape, StudyShape
+
+OFFICIAL = "official"
+_EXACT = 1e-6
+_DATABASE = re.compile(r"(sqlite|postgresql)(\+\w+)?://")
+STUDY_REF = re.compile(r"[^@]+@(\d+|best|base)")
+"""A revision of another study, as in ``berlin@best``."""
+
+
+def set_aside(written: dict[str, Any], drafter: Drafter) -> dict[str, Any]:
+    """Report what the format knows and this version cannot do, and return the study without it."""
+    result = dict(written)
+    models = written.get("models")
+    if isinstance(models, dict):
+        result["models"] = {role: _model(value, ("models", role), drafter) for role, value in models.items()}
+    data = written.get("data")
+    if isinstance(data, list):
+        result["data"] = [_entry(entry, ("data", i), drafter) for i, entry in enumerate(data)]
+    execution = written.get("execution")
+    if isinstance(execution, dict) and execution.get("backend") in ("dask", "ray"):
+        message = f"the backend {execution['backend']} is not available yet"
+        drafter.report(("execution", "backend"), message, "use serial, threading or loky")
+        result["execution"] = execution | {"backend": "serial"}
+    return result
+
+
+def _model(value: Any, place: Place, drafter: Drafter) -> Any:
+    if not isinstance(value, dict):
+        return value
+    drafter.report(place, "models other than offline are not available yet", "write offline, or leave it out")
+    return "offline"
+
+
+def _entry(entry: Any, place: Place, drafter: Drafter) -> Any:
+    if not isinstance(entry, dict) or not isinstance(entry.get("questions"), dict):
+        return entry
+    drafter.report(
+        (*place, "questions"),
+        "questions that are generated from the history are not available yet",
+        "write official, or name a file of questions",
+    )
+    return entry | {"questions": OFFICIAL}
+
+
+def check_study(shape: StudyShape, accept: str, folder: Path, drafter: Drafter) -> None:
+    """Report what does not fit together in a study whose keys are all right by themselves."""
+    _check_shares(shape.split, accept, drafter)
+    if shape.storage is not None:
+        _check_storage(shape.storage, drafter)
+    for i, entry in enumerate(shape.data):
+        path = entry.history if (folder / entry.history).exists() else entry.history.rpartition("#")[0] or entry.history
+        _check_exists(path, ("data", i, "history"), folder, "file or folder", drafter)
+        if entry.questions != OFFICIAL:
+            _check_exists(entry.questions, ("data", i, "questions"), folder, "file", drafter)
+    if not STUDY_REF.fullmatch(shape.base):
+        _check_exists(shape.base, ("base",), folder, "file", drafter)
+    if all(entry.split == "locked" for entry in shape.data):
+        drafter.report(("data",), "every history is locked: nothing is left to learn from", "unlock one of them")
+
+
+def _check_shares(split: SplitShape, accept: str, drafter: Drafter) -> None:
+    place: Place = ("split",)
+    shares = {"train": split.train, "validation": split.validation, "locked": split.locked, "confirm": split.confirm}
+    total = sum(shares.values())
+    if abs(total - 1) > _EXACT:
+        said = " + ".join(f"{name} {share:g}" for name, share in shares.items() if share)
+        drafter.report(place, f"the shares must add up to 1; {said} make {total:g}")
+    if accept == "confirm" and not split.confirm:
+        drafter.report(place, "accept: confirm needs a reserved share", "add confirm: 0.1 and lower another share")
+    if accept != "confirm" and split.confirm:
+        hint = "write accept: {op: confirm}, or give the share to another"
+        drafter.report((*place, "confirm"), "nobody would look at the reserved share", hint)
+
+
+def _check_storage(written: str, drafter: Drafter) -> None:
+    if "://" in written:
+        if not _DATABASE.match(written):
+            drafter.report(("storage",), f"{written}: not a database that Optuna's studies are kept in here", _STORAGE)
+    elif not written.endswith(".log"):
+        drafter.report(("storage",), f"{written}: a journal's name ends in .log", _STORAGE)
+
+
+_STORAGE = "a journal such as runs/NAME/journal.log, sqlite:///runs/NAME/study.db, or postgresql://..."
+
+
+def _check_exists(written: str, place: Place, folder: Path, what: str, drafter: Drafter) -> None:
+    path = folder / Path(written).expanduser()
+    if not path.exists():
+        drafter.report(place, f"there is no such {what}: {path}")
