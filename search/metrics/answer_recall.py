@@ -19,19 +19,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-import Stemmer
 from designsearch.runtime.records import Question, Value
 from designsearch.search.metrics.dates import Date, Found, find_dates
 from designsearch.search.metrics.fold import fold
 from designsearch.search.metrics.numbers import SMALL, plain, spell
 from designsearch.search.metrics.stop_words import STOP_WORDS
 from designsearch.search.metrics.typed import as_text, canonical
+from designsearch.search.metrics.words import has_stem, spaced, stem
 
-_MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0963\u0966-\u0fff"
-_WORD = re.compile(rf"[^\W\d_][\w{_MARKS}]*")
-_NUMBER = re.compile(r"(?<!\w)(?:\d{1,2}:\d{2}|(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?)")
+_RUN = re.compile(r"\d[\d:,.]*")
+_NUMBER = re.compile(r"\d{1,2}:\d{2}|(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?")
 _NUMBER_WORD = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(w for w, v in SMALL.items() if v >= 20)})[-\s](?P<ones>one|two|three|four|five|six|seven"
     rf"|eight|nine)|(?P<one>{'|'.join(SMALL)}))\b"
@@ -86,7 +84,7 @@ def answer_recall(answers: AnswerSet, q: int, context_text: str) -> float | None
     if not needles:
         return None
     text = fold(context_text)
-    words = _WORD.findall(text)
+    words = spaced(text)
     return max(_found(one, text, words) / len(one) for one in needles)
 
 
@@ -96,13 +94,17 @@ def needles_of(value: Value) -> Needles:
     found = list(find_dates(text))
     dates = frozenset(date.date._replace(clock="") for date in found)
     text = _outside(text, found)
-    numbers = {(digits, _spelled(digits)) for digits in _numbers(text)}
-    text = _NUMBER_WORD.sub(" ", text)
-    words = set(_WORD.findall(text))
+    numbers = _in_digits(text) | _in_words(text)
+    words = {word for word in spaced(_NUMBER_WORD.sub(" ", text)).split() if not word[0].isdigit()}
     only_function_words = not dates and not numbers and words <= STOP_WORDS
     content = words if only_function_words else words - STOP_WORDS
     parts = {word for word in content if _UNSPACED.search(word)}
-    return Needles(frozenset(_stems(content - parts)), frozenset(parts), frozenset(numbers), dates)
+    return Needles(
+        stems=frozenset(stem(word) for word in content - parts),
+        parts=frozenset(parts),
+        numbers=frozenset((digits, _spelled(digits)) for digits in numbers),
+        dates=dates,
+    )
 
 
 def _of_question(question: Question) -> tuple[Needles, ...]:
@@ -112,51 +114,49 @@ def _of_question(question: Question) -> tuple[Needles, ...]:
     return tuple(needles for needles in (needles_of(gold) for gold in golds) if len(needles))
 
 
-def _numbers(text: str) -> set[str]:
-    """Canonical digits of the numbers of a folded text, in digits or in words; clock times as ``8:30``."""
-    found = {_digits(match) for match in _NUMBER.findall(text)}
+def _in_digits(text: str) -> set[str]:
+    """Canonical digits of the numbers in digits; clock times as ``8:30``. The 5 of ``ps5`` is part of a word."""
+    runs = (run[0] for run in _RUN.finditer(text) if run.start() == 0 or not _in_word(text[run.start() - 1]))
+    return {_canonical(number) for run in runs for number in _NUMBER.findall(run)}
+
+
+def _in_words(text: str) -> set[str]:
+    """Canonical digits of the numbers in words."""
+    found = set()
     for match in _NUMBER_WORD.finditer(text):
         value = SMALL[match["one"]] if match["one"] else SMALL[match["tens"]] + SMALL[match["ones"]]
         found.add(str(value))
     return found
 
 
-def _digits(text: str) -> str:
-    return text.removeprefix("0") if ":" in text else plain(text) or text
+def _in_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def _canonical(number: str) -> str:
+    return number.removeprefix("0") if ":" in number else plain(number) or number
 
 
 def _spelled(digits: str) -> str:
     return f" {spell(int(digits))} " if digits.isdigit() and int(digits) < 100 else ""
 
 
-@lru_cache(maxsize=1)
-def _stemmer() -> Stemmer.Stemmer:
-    return Stemmer.Stemmer("english")
-
-
-def _stems(words: set[str]) -> list[str]:
-    stems: list[str] = _stemmer().stemWords(list(words))
-    return stems
-
-
-def _found(needles: Needles, text: str, words: list[str]) -> int:
-    """How many of the needles stand in a folded context with those words."""
+def _found(needles: Needles, text: str, words: str) -> int:
+    """How many of the needles stand in a folded context with those spaced words."""
     found = sum(part in text for part in needles.parts)
-    if needles.stems:
-        found += len(needles.stems.intersection(_stems(set(words))))
+    found += sum(has_stem(wanted, words) for wanted in needles.stems)
     if needles.numbers or needles.dates:
         found += _found_numbers_and_dates(needles, text, words)
     return found
 
 
-def _found_numbers_and_dates(needles: Needles, text: str, words: list[str]) -> int:
+def _found_numbers_and_dates(needles: Needles, text: str, words: str) -> int:
     dates = list(find_dates(text))
     found = sum(any(written.date.says(wanted) for written in dates) for wanted in needles.dates)
     if needles.numbers:
-        numbers = {_digits(match) for match in _NUMBER.findall(_outside(text, dates))}
+        numbers = _in_digits(_outside(text, dates))
         numbers.update(str(written.date.year) for written in dates)
-        spelled = f" {' '.join(words)} "
-        found += sum(digits in numbers or (form != "" and form in spelled) for digits, form in needles.numbers)
+        found += sum(digits in numbers or (form != "" and form in words) for digits, form in needles.numbers)
     return found
 
 

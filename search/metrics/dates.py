@@ -28,7 +28,10 @@ _FORMS = rf"""
   | (?P<m4>{_MONTH}),?\s(?:of\s)?(?P<y4>{_YEAR})
   | (?P<a5>\d{{1,2}})(?P<sep5>[-/.])(?P<b5>\d{{1,2}})(?P=sep5)(?P<y5>{_YEAR})
 """
-_ANYWHERE = re.compile(rf"(?<![\w/.-])(?:{_FORMS})(?![\w/])", re.VERBOSE)
+_HERE = re.compile(rf"(?<![\w/.-])(?:{_FORMS})(?![\w/])", re.VERBOSE)
+_MONTH_BEFORE = re.compile(rf"(?<![\w/.-]){_MONTH},?\s(?:the\s|of\s)?\Z")
+_LONGEST_MONTH = len("september., the ")
+_DIGITS = re.compile(r"\d+")
 _WHOLE = re.compile(
     rf"(?:(?:on|in|the)\s)*(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s)?(?:the\s)?(?:{_FORMS})",
     re.VERBOSE,
@@ -79,10 +82,19 @@ def parse_date(text: str) -> Date | None:
 
 def find_dates(folded: str) -> Iterator[Found]:
     """The dates written in a folded text, in order, at least a month with a day or a year each."""
-    for match in _ANYWHERE.finditer(folded):
-        date = _date(match)
-        if date is not None:
-            yield Found(date, *match.span())
+    end = 0
+    # every form holds digits and begins with them or with a month before them, so only those places are tried
+    for digits in _DIGITS.finditer(folded):
+        at = digits.start()
+        if at < end:
+            continue
+        month = _MONTH_BEFORE.search(folded, max(end, at - _LONGEST_MONTH), at)
+        match = (_HERE.match(folded, month.start()) if month else None) or _HERE.match(folded, at)
+        if match is not None:
+            end = match.end()
+            date = _date(match)
+            if date is not None:
+                yield Found(date, *match.span())
 
 
 def _month(word: str) -> int:

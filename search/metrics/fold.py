@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
@@ -14,8 +13,9 @@ _PLAIN = {
     **dict.fromkeys(_SINGLE_QUOTES, "'"),
     **dict.fromkeys(_DOUBLE_QUOTES, '"'),
     **dict.fromkeys(_INVISIBLE, ""),
+    # as NFKC maps it; text without it is mostly in that form already, which costs nothing to see
+    "\u2026": "...",
 }
-_MAPPED = re.compile(f"[{''.join(_PLAIN)}]")
 
 
 def fold(text: str) -> str:
@@ -23,14 +23,16 @@ def fold(text: str) -> str:
 
     Folding the case can undo a composition and the other way round, hence the second pass over text beyond ASCII.
     """
+    once = _pass(text)
+    return once if once.isascii() else _pass(once)
+
+
+def _pass(text: str) -> str:
     if text.isascii():
         return text.lower().replace("`", "'")
-    once = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", _map(text)).casefold())
-    return _map(unicodedata.normalize("NFKC", once.casefold()))
-
-
-def _map(text: str) -> str:
-    return _MAPPED.sub(lambda match: _PLAIN[match[0]], text)
+    for character, plain in _PLAIN.items():
+        text = text.replace(character, plain)
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
 def fold_line(text: str) -> str:

@@ -1,4 +1,5 @@
 import pytest
+
 from designsearch.runtime.records import Answer, Question
 from designsearch.search.metrics.accuracy import correct, needs_judge
 

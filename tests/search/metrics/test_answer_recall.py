@@ -1,8 +1,9 @@
 import pytest
-from designsearch.runtime.records import Question
-from designsearch.search.metrics.answer_recall import answer_recall, needles_of, prepare
 from hypothesis import given
 from hypothesis import strategies as st
+
+from designsearch.runtime.records import Question
+from designsearch.search.metrics.answer_recall import answer_recall, needles_of, prepare
 
 
 def recall(answer, context, **more):

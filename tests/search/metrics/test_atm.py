@@ -1,8 +1,9 @@
 import pytest
-from designsearch.runtime.records import Question
-from designsearch.search.metrics.atm import atm_score, jaccard
 from hypothesis import given
 from hypothesis import strategies as st
+
+from designsearch.runtime.records import Question
+from designsearch.search.metrics.atm import atm_score, jaccard
 
 
 def ask(answer, answer_type, **more):

@@ -1,10 +1,11 @@
 from datetime import date
 
 import pytest
-from designsearch.search.metrics.dates import Date, find_dates, parse_date
-from designsearch.search.metrics.fold import fold
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from designsearch.search.metrics.dates import _HERE, Date, _date, find_dates, parse_date
+from designsearch.search.metrics.fold import fold
 
 
 @pytest.mark.parametrize(
@@ -83,6 +84,38 @@ def test_every_way_of_writing_gives_the_same_date(day):
         f"{month[:3]} {day.day} {day.year}",
     ]
     assert {parse_date(way).canonical() for way in ways} == {day.isoformat()}
+
+
+PIECES = [
+    "may",
+    "5",
+    "2023",
+    "13",
+    "/",
+    "-",
+    " ",
+    ", ",
+    "of",
+    "the ",
+    "th",
+    "sept.",
+    "03",
+    "t09:30",
+    ".",
+    "\u0663",
+    "x",
+]
+
+
+@settings(max_examples=500)
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+def test_the_quick_search_finds_what_a_search_at_every_character_finds(text):
+    slow, at = [], 0
+    while at < len(text):
+        match = _HERE.match(text, at)
+        slow += [match.span()] if match and _date(match) else []
+        at = max(match.end(), at + 1) if match else at + 1
+    assert [(found.start, found.end) for found in find_dates(text)] == slow
 
 
 @given(st.text(max_size=40))

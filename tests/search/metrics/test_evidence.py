@@ -2,6 +2,9 @@ import re
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from designsearch.runtime.records import Evidence, Question
 from designsearch.search.metrics.evidence import (
     evidence_coverage,
@@ -13,8 +16,6 @@ from designsearch.search.metrics.evidence import (
     words_of,
 )
 from designsearch.search.metrics.stop_words import STOP_WORDS
-from hypothesis import given
-from hypothesis import strategies as st
 
 TEXTS = {
     "m1": "I finally bought the blue kayak. It cost 420 euros and it is hard to carry on the train!",

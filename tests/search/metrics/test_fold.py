@@ -1,7 +1,8 @@
 import pytest
-from designsearch.search.metrics.fold import fold, fold_line
 from hypothesis import given
 from hypothesis import strategies as st
+
+from designsearch.search.metrics.fold import fold, fold_line
 
 
 @pytest.mark.parametrize(

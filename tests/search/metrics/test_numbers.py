@@ -1,7 +1,8 @@
 import pytest
-from designsearch.search.metrics.numbers import SMALL, Number, parse_number, spell
 from hypothesis import given
 from hypothesis import strategies as st
+
+from designsearch.search.metrics.numbers import SMALL, Number, parse_number, spell
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 import pytest
-from designsearch.search.metrics import text
 from hypothesis import given
 from hypothesis import strategies as st
+
+from designsearch.search.metrics import text
 
 VOCABULARY = ("the", "cat", "sat", "on", "a", "mat", "and", "ran", "7", "café", "$5", "yes", "no")
 WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=8).map(" ".join)

@@ -1,8 +1,9 @@
 import pytest
-from designsearch.runtime.records import Question
-from designsearch.search.metrics.typed import as_text, canonical, decide, equal, items
 from hypothesis import given
 from hypothesis import strategies as st
+
+from designsearch.runtime.records import Question
+from designsearch.search.metrics.typed import as_text, canonical, decide, equal, items
 
 TYPES = ("text", "number", "date", "boolean", "list")
 

@@ -1,4 +1,5 @@
 import pytest
+
 from designsearch.search.metrics.units import singular, unit_of
 
 
