@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+
 from designsearch.runtime.records import FloatArray
 from designsearch.search.intervals import Interval, over_questions, over_users
 from designsearch.search.mcnemar import mcnemar

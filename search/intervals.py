@@ -10,6 +10,7 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+
 from designsearch.runtime.records import FloatArray
 
 RESAMPLES = 2_000

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+
 from designsearch.search.intervals import Interval, over_questions, over_users
 from designsearch.search.results import MAIN_METRICS, Key, QuestionResult, finite
 from designsearch.search.scores import Scores, scores

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+
 from designsearch.runtime.records import FloatArray
 
 EXACT_UP_TO = 16

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from designsearch.search.mcnemar import mcnemar
 from designsearch.search.metrics import text
 from designsearch.search.metrics.typed import canonical, equal

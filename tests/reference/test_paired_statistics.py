@@ -4,10 +4,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy import stats
+
 from designsearch.search.intervals import over_questions, over_users
 from designsearch.search.mcnemar import mcnemar
 from designsearch.search.sign_flip import sign_flip
-from scipy import stats
 
 
 @pytest.mark.parametrize(("gains", "losses"), [(0, 0), (1, 0), (0, 3), (7, 7), (30, 18), (400, 350), (900, 1100)])

@@ -4,9 +4,10 @@ The definition: the sentences of a gold text stand in the context word for word,
 sentences, and every sentence that holds a digit.
 """
 
-from designsearch.search.metrics.evidence import sentences, verbatim, words_of
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+
+from designsearch.search.metrics.evidence import sentences, verbatim, words_of
 
 
 def slow_words(text):

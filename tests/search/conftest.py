@@ -1,4 +1,5 @@
 import pytest
+
 from designsearch.search.results import Key, QuestionResult
 from designsearch.search.scores import Scores
 

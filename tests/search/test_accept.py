@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from designsearch.search.accept import confirm, paired, spend, strict
 from designsearch.search.compare import Pairs, pair
 from designsearch.search.results import Key
-from hypothesis import given
-from hypothesis import strategies as st
 
 BETTER = ([0] * 6 + [1] * 14, [1] * 20)
 LUCKY = ([0, 0] + [1] * 18, [1] * 20)

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from designsearch.search.compare import compare, pair
 from designsearch.search.mcnemar import mcnemar
 from designsearch.search.results import Key
 from designsearch.search.scores import Scores
-from hypothesis import given
-from hypothesis import strategies as st
 
 VALUES = st.lists(st.sampled_from([0, 1, None]), min_size=1, max_size=12)
 

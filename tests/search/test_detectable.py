@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+
 from designsearch.search.detectable import detectable_gain
 from designsearch.search.mcnemar import mcnemar
 

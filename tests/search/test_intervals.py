@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
-from designsearch.search.intervals import over_questions, over_users
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from designsearch.search.intervals import over_questions, over_users
 
 SHARES = st.lists(st.floats(0, 1, width=16), min_size=2, max_size=25)
 

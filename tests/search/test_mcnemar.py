@@ -1,7 +1,8 @@
 import pytest
-from designsearch.search.mcnemar import mcnemar
 from hypothesis import given
 from hypothesis import strategies as st
+
+from designsearch.search.mcnemar import mcnemar
 
 COUNTS = st.integers(0, 60)
 

@@ -2,10 +2,11 @@ import json
 import math
 
 import pytest
-from designsearch.search.report import Group, report
-from designsearch.search.results import Key
 from hypothesis import given
 from hypothesis import strategies as st
+
+from designsearch.search.report import Group, report
+from designsearch.search.results import Key
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@ import json
 import math
 
 import pytest
+
 from designsearch.runtime.records import ContextUnit
 from designsearch.search.results import EvidenceResult, Key, QuestionResult, finite
 

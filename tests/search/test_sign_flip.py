@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
-from designsearch.search.mcnemar import mcnemar
-from designsearch.search.sign_flip import sign_flip
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from designsearch.search.mcnemar import mcnemar
+from designsearch.search.sign_flip import sign_flip
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,12 @@ from designsearch.search.metrics.words import beginning, has_stem, spaced, stem
 
 ROOTS = (
     "act happi create relate organ sens note day tie die lie cry sky ski hop hope run plan paint friend photo econom "
-    "gener univers argu agre study luxuri ident valu use fly try box glass boss bus news inn early only gentl bubbl trem"
+    "gener univers argu agre study luxuri ident valu use fly try box glass boss bus news inn early only gentl bubbl"
 )
 ENDINGS = (
     " s es ed ing ings er ers ly y ies ied ying ness ful fulness ation ational ations ative ize izer ization ity "
-    "ability ibility able ible ment ments al ally ous ously ive iveness ence ance ency ancy logy ist ism ical e ee eed eedly 's"
+    "ability ibility able ible ment ments al ally ous ously ive iveness ence ance ency ancy logy ist ism ical e ee "
+    "eed eedly 's"
 )
 
 
