@@ -215,6 +215,11 @@ class Units:
         """Number of units."""
         return len(self.texts)
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes held, roughly: the texts are mostly those of the history."""
+        return 4 * self.records.nbytes + 64 * len(self.texts)
+
     @cached_property
     def first(self) -> IntArray:
         """Shape (units,): row of each unit's first record, which lends it time, author, role, session and source."""
@@ -322,6 +327,11 @@ class Rankings:
         return len(self.offsets) - 1
 
     @property
+    def nbytes(self) -> int:
+        """Bytes held."""
+        return self.offsets.nbytes + self.ids.nbytes + self.scores.nbytes
+
+    @property
     def sizes(self) -> IntArray:
         """Shape (questions,): entries a question."""
         return np.diff(self.offsets)
@@ -425,7 +435,7 @@ class TraceStep:
         kept: the ids that it left, best first (empty for query stages).
         seconds: time of the stage for the whole batch divided by the number of questions; 0 when it came from a cache.
         note: what else there is to say, such as the terms that feedback added.
-        stores: the scores that go with ``kept``.
+        scores: the scores that go with ``kept``.
     """
 
     path: str

@@ -1,0 +1,138 @@
+"""What was computed once is found again by its content: in memory, and on disk where a folder is given.
+
+A cached file begins with a header (format, key, checksum of the body) and is verified when it is opened; a file that
+does not hold what its name promises is removed and made again. Files are written beside their final name and moved
+there whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import tempfile
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+T = TypeVar("T")
+Arrays = Mapping[str, NDArray[Any]]
+
+FORMAT = "designsearch-cache-1"
+DEFAULT_BYTES = 1 << 30
+SMALL = 1024
+
+
+def content_key(*parts: Any) -> str:
+    """32 hexadecimal digits that stand for plain JSON parts."""
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def default_folder() -> Path:
+    """``$DESIGNSEARCH_CACHE``, else ``designsearch`` in the user's cache folder."""
+    named = os.environ.get("DESIGNSEARCH_CACHE")
+    if named:
+        return Path(named)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "designsearch"
+
+
+class Cache:
+    """Values by content key.
+
+    Args:
+        folder: where arrays are kept between processes; ``None`` keeps nothing.
+        limit: bytes that stay in memory, least recently used out first. A value tells its size by ``nbytes``.
+    """
+
+    def __init__(self, folder: Path | None = None, limit: int = DEFAULT_BYTES) -> None:
+        self.folder = folder
+        self._limit = limit
+        self._held = 0
+        self._memory: OrderedDict[str, Any] = OrderedDict()
+
+    def get(self, key: str, make: Callable[[], T]) -> T:
+        """The value of a key, made where it is not in memory."""
+        if key in self._memory:
+            self._memory.move_to_end(key)
+            found: T = self._memory[key]
+            return found
+        return self._remember(key, make())
+
+    def arrays(self, key: str, make: Callable[[], Arrays]) -> Arrays:
+        """Named arrays of a key: from memory, else from disk, else made and written to disk."""
+        return self.get(key, lambda: self._read(key) or self._write(key, make()))
+
+    def knows(self, key: str) -> bool:
+        """Whether a value is in memory."""
+        return key in self._memory
+
+    def _remember(self, key: str, value: T) -> T:
+        self._memory[key] = value
+        self._held += _size(value)
+        while self._held > self._limit and len(self._memory) > 1:
+            _, dropped = self._memory.popitem(last=False)
+            self._held -= _size(dropped)
+        return value
+
+    def _path(self, key: str) -> Path | None:
+        return None if self.folder is None else self.folder / key[:2] / f"{key}.npz"
+
+    def _read(self, key: str) -> Arrays | None:
+        path = self._path(key)
+        if path is None or not path.exists():
+            return None
+        try:
+            head, _, body = path.read_bytes().partition(b"\n")
+            header = json.loads(head)
+            if header == {"format": FORMAT, "key": key, "check": _checksum(body)}:
+                with np.load(io.BytesIO(body), allow_pickle=False) as archive:
+                    return {name: archive[name] for name in archive.files}
+        except (OSError, ValueError, KeyError):
+            pass
+        path.unlink(missing_ok=True)
+        return None
+
+    def _write(self, key: str, arrays: Arrays) -> Arrays:
+        path = self._path(key)
+        if path is None:
+            return arrays
+        buffer = io.BytesIO()
+        np.savez(buffer, **dict(arrays))
+        body = buffer.getvalue()
+        header = json.dumps({"format": FORMAT, "key": key, "check": _checksum(body)}).encode()
+        try:
+            write_whole(path, header + b"\n" + body)
+        except OSError:
+            # a full or read-only disk costs the cache, never the work
+            return arrays
+        return arrays
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, Mapping):
+        return sum(_size(v) for v in value.values()) or SMALL
+    return int(getattr(value, "nbytes", SMALL))
+
+
+def _checksum(body: bytes) -> str:
+    return hashlib.blake2b(body, digest_size=16).hexdigest()
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that a reader sees the old one or the new one, never a part."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

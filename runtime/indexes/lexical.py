@@ -1,0 +1,129 @@
+"""The lexical index: bm25s computes the weights, a few lines of numpy score batches of weighted queries.
+
+bm25s (Lù 2024, "BM25S: orders of magnitude faster lexical search via eager sparse scoring") stores the score that each
+term adds to each document, so a query is a sum of columns. Only documents that share a term with the query match;
+among equals the lower id comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal
+
+import bm25s
+import numpy as np
+from bm25s.tokenization import Tokenized
+from numpy.typing import NDArray
+
+from designsearch.runtime.lexical_tokens import Stem, Stopwords, is_stopword, stem_all, words
+from designsearch.runtime.records import FloatArray, IntArray
+
+Variant = Literal["lucene", "robertson", "atire", "bm25l", "bm25+"]
+Engine = Literal["bm25s", "rank_bm25"]
+Weighted = Sequence[tuple[str, float]]
+"""A query as weighted index terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Tokenised texts.
+
+    Attributes:
+        tokens: term numbers of all texts, one after another, shape (tokens,).
+        offsets: shape (texts + 1,): where each text's tokens begin.
+        vocabulary: term to number.
+    """
+
+    tokens: NDArray[np.int32]
+    offsets: IntArray
+    vocabulary: dict[str, int]
+
+    @property
+    def lengths(self) -> IntArray:
+        """Shape (texts,): tokens a text."""
+        return np.diff(self.offsets)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held, roughly."""
+        return self.tokens.nbytes + self.offsets.nbytes + 96 * len(self.vocabulary)
+
+
+def tokenize(texts: Sequence[str], stem: Stem, stopwords: Stopwords) -> Corpus:
+    """Tokenise texts; words are stemmed once each, not once an occurrence."""
+    surface: dict[str, int] = {}
+    # a view may give many units the same text (a session's), so each distinct text is read once
+    read: dict[str, list[int]] = {}
+    for text in texts:
+        if text not in read:
+            read[text] = [surface.setdefault(w, len(surface)) for w in words(text)]
+    rows = [read[text] for text in texts]
+    drop = is_stopword(stopwords)
+    vocabulary: dict[str, int] = {}
+    mapping = np.full(len(surface), -1, np.int32)
+    for number, (word, stemmed) in enumerate(zip(surface, stem_all(list(surface), stem), strict=True)):
+        if not drop(word):
+            mapping[number] = vocabulary.setdefault(stemmed, len(vocabulary))
+    sizes = np.fromiter((len(row) for row in rows), np.int64, len(rows))
+    flat = mapping[np.fromiter(chain.from_iterable(rows), np.int64, int(sizes.sum()))]
+    owners = np.repeat(np.arange(len(rows)), sizes)[flat >= 0]
+    offsets = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum(np.bincount(owners, minlength=len(rows)), out=offsets[1:])
+    return Corpus(flat[flat >= 0], offsets, vocabulary)
+
+
+class LexicalIndex:
+    """BM25 over the texts of one view.
+
+    Attributes:
+        size: number of texts.
+        vocabulary: term to column.
+    """
+
+    def __init__(self, corpus: Corpus, variant: Variant, k1: float, b: float) -> None:
+        self.size = len(corpus.offsets) - 1
+        self.vocabulary = corpus.vocabulary
+        if not len(corpus.tokens):
+            self._data, self._rows = np.zeros(0, np.float32), np.zeros(0, np.int32)
+            self._columns = np.zeros(len(self.vocabulary) + 1, np.int64)
+            return
+        model = bm25s.BM25(k1=k1, b=b, method=variant, backend="numpy")
+        documents = np.split(corpus.tokens, corpus.offsets[1:-1])
+        ids = {str(number): number for number in range(len(self.vocabulary))}
+        model.index(Tokenized(ids=[d.tolist() for d in documents], vocab=ids), show_progress=False)
+        self._data, self._rows = model.scores["data"], model.scores["indices"]
+        self._columns = model.scores["indptr"].astype(np.int64)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held."""
+        return int(self._data.nbytes + self._rows.nbytes + self._columns.nbytes) + 96 * len(self.vocabulary)
+
+    def document_frequency(self, term: str) -> int:
+        """Number of texts that hold a term."""
+        column = self.vocabulary.get(term)
+        return 0 if column is None else int(self._columns[column + 1] - self._columns[column])
+
+    def scores(self, query: Weighted) -> NDArray[np.float32]:
+        """Shape (size,): the score of every text, 0 where it shares no term with the query."""
+        total = np.zeros(self.size, np.float32)
+        for term, weight in query:
+            column = self.vocabulary.get(term)
+            if column is not None:
+                span = slice(self._columns[column], self._columns[column + 1])
+                data = self._data[span] if weight == 1.0 else self._data[span] * np.float32(weight)
+                total[self._rows[span]] += data
+        return total
+
+
+def best(scores: NDArray[np.floating], k: int, above: float = 0.0) -> tuple[IntArray, FloatArray]:
+    """Ids and scores of the ``k`` best entries that exceed ``above``, best first, ties by id."""
+    limit = above
+    if len(scores) > k:
+        limit = max(above, float(np.partition(scores, len(scores) - k)[len(scores) - k]))
+    ids = np.flatnonzero(scores >= limit if limit > above else scores > above)
+    values = scores[ids]
+    order = np.lexsort((ids, -values))[:k]
+    return ids[order], values[order].astype(np.float64)

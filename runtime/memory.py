@@ -1,0 +1,181 @@
+"""A design over one snapshot of a history: its stores, their views and indexes, made when first asked for.
+
+Operators read from here and nowhere else. Everything is cached by content: the units by the history and the parameters
+of the storage stage, an index by the texts it is built over and its own parameters, vectors by the texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from designsearch.dsl.design import RAW, Design, StorePlan
+from designsearch.dsl.operators import Cascade
+from designsearch.runtime.cache import content_key
+from designsearch.runtime.indexes.lexical import Corpus, Engine, LexicalIndex, Variant, tokenize
+from designsearch.runtime.indexes.okapi import OkapiIndex
+from designsearch.runtime.indexes.vectors import VectorIndex
+from designsearch.runtime.lexical_tokens import Stem, Stopwords
+from designsearch.runtime.records import History, IntArray, Queries, Rankings, Units
+from designsearch.runtime.services import Services
+
+
+class Store:
+    """The units of one store and the texts that they are searched by.
+
+    Attributes:
+        name: the store's name.
+        base: global id of its first unit.
+        units: its units.
+        key: content key of the units.
+    """
+
+    def __init__(self, plan: StorePlan, base: int, history: History, services: Services) -> None:
+        self.name = plan.name
+        self.base = base
+        self._plan = plan
+        self._history = history
+        self._services = services
+        write = plan.write.canonical() if plan.write else None
+        self.key = content_key("units", history.fingerprint, plan.units.canonical(), write)
+        self.units: Units = services.cache.get(self.key, self._make_units)
+
+    def __len__(self) -> int:
+        """Number of units."""
+        return len(self.units)
+
+    @property
+    def views(self) -> list[str]:
+        """Names of the views, ``raw`` first."""
+        return [RAW, *self._plan.views]
+
+    def _make_units(self) -> Units:
+        units: Units = self._plan.units.operator.function(self._plan.units.params, self._history)
+        if self._plan.write:
+            units = self._plan.write.operator.function(self._plan.write.params, units)
+        return units
+
+    def view_key(self, view: str) -> str:
+        """Content key of the texts of a view."""
+        stage = None if view == RAW else self._plan.views[view].canonical()
+        return content_key("view", self.key, stage)
+
+    def texts(self, view: str) -> Sequence[str]:
+        """The text of each unit in that view, shape (units,)."""
+        if view == RAW:
+            return self.units.texts
+        stage = self._plan.views[view]
+        made: Sequence[str] = self._services.cache.get(
+            self.view_key(view), lambda: tuple(stage.operator.function(stage.params, self.units, self._history))
+        )
+        return made
+
+    def corpus(self, view: str, stem: Stem, stopwords: Stopwords) -> Corpus:
+        """The tokenised texts of a view."""
+        key = content_key("corpus", self.view_key(view), stem, stopwords)
+        return self._services.cache.get(key, lambda: tokenize(self.texts(view), stem, stopwords))
+
+    def lexical(
+        self, view: str, stem: Stem, stopwords: Stopwords, variant: Variant, k1: float, b: float, engine: Engine
+    ) -> LexicalIndex | OkapiIndex:
+        """The BM25 index of a view."""
+        key = content_key("lexical", self.view_key(view), stem, stopwords, variant, k1, b, engine)
+        corpus = self.corpus(view, stem, stopwords)
+        if engine == "rank_bm25":
+            return self._services.cache.get(key, lambda: OkapiIndex(corpus, k1, b))
+        return self._services.cache.get(key, lambda: LexicalIndex(corpus, variant, k1, b))
+
+    def vectors(self, view: str) -> VectorIndex:
+        """The vectors of a view."""
+        embedder = self._services.embedder
+        key = content_key("vectors", self.view_key(view), embedder.fingerprint)
+
+        def make() -> Mapping[str, Any]:
+            return {"vectors": embedder.embed(self.texts(view))}
+
+        return VectorIndex(self._services.cache.arrays(key, make)["vectors"])
+
+
+class Memory:
+    """The stores of a design over one history.
+
+    Attributes:
+        design: the design.
+        history: the snapshot.
+        services: cache, counter and embedder.
+        stores: by name, in the design's order.
+    """
+
+    def __init__(self, design: Design, history: History, services: Services) -> None:
+        self.design = design
+        self.history = history
+        self.services = services
+        self.stores: dict[str, Store] = {}
+        base = 0
+        for name, plan in design.stores.items():
+            self.stores[name] = Store(plan, base, history, services)
+            base += len(self.stores[name])
+        self.size = base
+        """Number of units in all stores."""
+        views = [[s.view_key(v) for v in s.views] for s in self.stores.values()]
+        self.key = content_key("memory", [*self.stores], views, services.embedder.fingerprint)
+        """Content key of everything that stages read."""
+
+    def store(self, name: str | None) -> Store:
+        """A store by name; ``None`` means the only one, or the first."""
+        return next(iter(self.stores.values())) if name is None else self.stores[name]
+
+    @cached_property
+    def _bases(self) -> IntArray:
+        return np.array([store.base for store in self.stores.values()], np.int64)
+
+    def store_of(self, ids: IntArray) -> IntArray:
+        """Shape of ``ids``: the ordinal of the store that each global unit id belongs to."""
+        return np.searchsorted(self._bases, ids, side="right") - 1
+
+    @cached_property
+    def first_records(self) -> IntArray:
+        """Shape (units,): row in the history of each unit's first record, by global id."""
+        return np.concatenate([store.units.first for store in self.stores.values()])
+
+    @cached_property
+    def times(self) -> IntArray:
+        """Shape (units,): local wall-clock seconds of each unit, by global id."""
+        return self.history.times[self.first_records]
+
+    @cached_property
+    def sessions(self) -> IntArray:
+        """Shape (units,): the session code of each unit, by global id."""
+        return self.history.sessions.codes[self.first_records].astype(np.int64)
+
+    @cached_property
+    def last_time(self) -> int:
+        """The latest known time in the history, 0 where none is known."""
+        return int(self.history.times.max(initial=0))
+
+    def source_of(self, unit: int) -> tuple[str, tuple[str, ...]]:
+        """The store of a unit and the ids of its records, by global id."""
+        if unit not in self._sources:
+            name = list(self.stores)[int(np.searchsorted(self._bases, unit, side="right")) - 1]
+            units, local = self.stores[name].units, unit - self.stores[name].base
+            rows = units.records[units.offsets[local] : units.offsets[local + 1]].tolist()
+            self._sources[unit] = name, tuple(dict.fromkeys(self.history.ids[r] for r in rows))
+        return self._sources[unit]
+
+    @cached_property
+    def _sources(self) -> dict[int, tuple[str, tuple[str, ...]]]:
+        return {}
+
+    def text(self, unit: int) -> str:
+        """The raw text of a unit by global id."""
+        store = self.stores[self.source_of(unit)[0]]
+        return store.units.texts[unit - store.base]
+
+    def cascade(self, stages: Cascade, queries: Queries) -> Rankings:
+        """Run an inner cascade; used by operators that hold one."""
+        from designsearch.runtime.pipeline import run_cascade
+
+        return run_cascade(self, stages, queries).ranking

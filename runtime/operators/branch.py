@@ -1,0 +1,25 @@
+"""Sub-cascades with queries of their own, then one fusion."""
+
+from __future__ import annotations
+
+from designsearch.dsl.operators import Branches, Params, Stage, operator, param
+from designsearch.runtime.memory import Memory
+from designsearch.runtime.records import Queries, Rankings
+
+
+class BranchParams(Params):
+    """Parameters of ``branch``."""
+
+    branches: Branches = param(about="named sub-cascades; each begins with the queries as they are here")
+    fuse: Stage = param(about="how their rankings become one, as in {op: rrf}")
+
+
+@operator("branch", "branch", BranchParams, scale="unscaled")
+def branch(params: BranchParams, queries: Queries, m: Memory) -> Rankings:
+    """Run each sub-cascade on the queries as they stand and fuse what they find, in the order of their names.
+
+    What a branch does to its queries (feedback, rewriting) stays inside it.
+    """
+    rankings = [m.cascade(stages, queries) for _, stages in sorted(params.branches.items())]
+    fused: Rankings = params.fuse.operator.function(params.fuse.params, rankings, m)
+    return fused

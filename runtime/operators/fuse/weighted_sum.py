@@ -1,0 +1,74 @@
+"""Weighted sum of normalised scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from designsearch.dsl.operators import Params, operator, param
+from designsearch.runtime.memory import Memory
+from designsearch.runtime.operators.fuse.merge import merge
+from designsearch.runtime.records import FloatArray, Rankings
+
+Normalize = Literal["minmax", "zscore", "max", "none"]
+
+
+class WeightedSumParams(Params):
+    """Parameters of ``weighted_sum``."""
+
+    weights: tuple[float, ...] | None = param(None, about="one weight a ranking, in order; equal where not given")
+    normalize: Normalize = param("minmax", about="how each question's scores are made comparable", tune=True)
+
+
+@operator("weighted_sum", "fuse", WeightedSumParams, scale="unscaled")
+def weighted_sum(params: WeightedSumParams, rankings: Sequence[Rankings], m: Memory) -> Rankings:
+    """Fuse rankings by the weighted sum of their normalised scores (CombSUM, Fox and Shaw 1994).
+
+    A unit that a ranking lacks gets from it what its last unit gets, or 0 with ``normalize: none``: being absent is
+    never better than being last.
+    """
+    weights = params.weights or (1.0,) * len(rankings)
+    scaled = [normalized(r, params.normalize) for r in rankings]
+    if params.normalize != "none":
+        # lift every ranking so that its last unit has 0, which is what an absent one gets
+        scaled = [s - _per_entry(r, _lowest(r, s)) for r, s in zip(rankings, scaled, strict=True)]
+    return merge(rankings, [w * s for w, s in zip(weights, scaled, strict=True)])
+
+
+def normalized(ranking: Rankings, how: Normalize) -> FloatArray:
+    """Scores made comparable within each question, shape (entries,).
+
+    ``minmax``: (s - min) / (max - min); ``zscore``: (s - mean) / std; ``max``: s / max. A question whose scores are all
+    equal gets 1 for ``minmax`` and 0 for ``zscore``.
+    """
+    scores = ranking.scores
+    filled = np.flatnonzero(ranking.sizes > 0)
+    if how == "none" or not len(filled):
+        return scores.copy()
+    starts = ranking.offsets[:-1][filled]
+    repeat = ranking.sizes[filled]
+    if how == "zscore":
+        mean = np.add.reduceat(scores, starts) / repeat
+        spread = np.sqrt(np.maximum(np.add.reduceat((scores - np.repeat(mean, repeat)) ** 2, starts) / repeat, 0.0))
+        return (scores - np.repeat(mean, repeat)) / np.repeat(np.where(spread > 0, spread, 1.0), repeat)
+    top = np.maximum.reduceat(scores, starts)
+    if how == "max":
+        return scores / np.repeat(np.where(top > 0, top, 1.0), repeat)
+    low = np.minimum.reduceat(scores, starts)
+    span = np.where(top > low, top - low, 1.0)
+    flat = np.repeat(top <= low, repeat)
+    return np.where(flat, 1.0, (scores - np.repeat(low, repeat)) / np.repeat(span, repeat))
+
+
+def _lowest(ranking: Rankings, values: FloatArray) -> FloatArray:
+    lowest = np.zeros(len(ranking))
+    filled = np.flatnonzero(ranking.sizes > 0)
+    if len(filled):
+        lowest[filled] = np.minimum.reduceat(values, ranking.offsets[:-1][filled])
+    return np.minimum(lowest, 0.0)
+
+
+def _per_entry(ranking: Rankings, values: FloatArray) -> FloatArray:
+    return np.repeat(values, ranking.sizes)

@@ -1,0 +1,85 @@
+"""Order candidates by a weighted sum of named features."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+from pydantic import field_validator
+
+from designsearch.dsl.operators import REGISTRY, Operator, Params, operator, param
+from designsearch.dsl.problems import nearest
+from designsearch.runtime.cache import content_key
+from designsearch.runtime.memory import Memory
+from designsearch.runtime.operators.fuse.weighted_sum import Normalize, normalized
+from designsearch.runtime.pipeline import queries_key
+from designsearch.runtime.records import FloatArray, Queries, Rankings
+
+
+class ScoreParams(Params):
+    """Parameters of ``score``."""
+
+    features: dict[str, float] = param(
+        about="weight of each named feature, as in {bm25: 0.4, cosine.window: 0.4}; .view says which text it reads"
+    )
+    normalize: Normalize = param("zscore", about="how a feature is made comparable within each question's candidates")
+
+    @field_validator("features")
+    @classmethod
+    def _known(cls, features: dict[str, float]) -> dict[str, float]:
+        if not features:
+            raise ValueError("name at least one feature")
+        for name in features:
+            feature_of(name)
+        return features
+
+
+def feature_of(name: str) -> tuple[Operator, Params]:
+    """The operator and parameters that a feature's name stands for.
+
+    Raises:
+        ValueError: there is no such feature, or it reads no view.
+    """
+    head, _, view = name.partition(".")
+    found = REGISTRY.get("features", head)
+    if found is None:
+        known = REGISTRY.names("features")
+        raise ValueError(f"unknown feature {head} ({nearest(head, known) or 'known: ' + ', '.join(known)})")
+    if not view:
+        return found, found.params()
+    if "view" not in found.params.model_fields:
+        raise ValueError(f"feature {head} reads no view: write {head}")
+    return found, found.params.model_validate({"view": view})
+
+
+def feature_values(name: str, ranking: Rankings, queries: Queries, m: Memory, normalize: Normalize) -> FloatArray:
+    """A feature of every candidate, made comparable within each question, shape (entries,)."""
+    found, params = feature_of(name)
+    raw: FloatArray = found.function(params, ranking, queries, m)
+    return normalized(Rankings(ranking.offsets, ranking.ids, raw), normalize)
+
+
+@operator("score", "refine", ScoreParams, scale="unscaled")
+def score(params: ScoreParams, ranking: Rankings, queries: Queries, m: Memory) -> Rankings:
+    """Order the candidates by a weighted sum of named features, each normalised within the question's candidates.
+
+    It ranks what is there and brings in nothing new. The weights are fitted on evidence by the ``fit`` proposer, or
+    written by hand.
+    """
+    total = np.zeros(len(ranking.ids))
+    batch = content_key(m.key, queries_key(queries), ranking_key(ranking))
+    for name, weight in sorted(params.features.items()):
+        values = m.services.cache.get(
+            content_key("feature", name, params.normalize, batch),
+            lambda name=name: feature_values(name, ranking, queries, m, params.normalize),  # type: ignore[misc]
+        )
+        total += weight * values
+    return Rankings(ranking.offsets, ranking.ids, total).sorted()
+
+
+def ranking_key(ranking: Rankings) -> str:
+    """Content key of a ranking."""
+    h = hashlib.blake2b(digest_size=16)
+    for array in (ranking.offsets, ranking.ids, ranking.scores):
+        h.update(np.ascontiguousarray(array).tobytes())
+    return h.hexdigest()

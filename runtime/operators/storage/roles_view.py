@@ -1,0 +1,46 @@
+"""A unit's text with what the other speaker said beside it."""
+
+from __future__ import annotations
+
+from designsearch.dsl.operators import Params, Tune, operator, param
+from designsearch.runtime.operators.storage.spans import JOIN
+from designsearch.runtime.records import History, Units
+
+
+class RolesParams(Params):
+    """Parameters of ``roles``."""
+
+    roles: tuple[str, ...] | None = param(None, about="whose records are added; every other role where not given")
+    before: int = param(0, ge=0, le=20, about="how many records before are looked at", tune=Tune(0, 3))
+    after: int = param(1, ge=0, le=20, about="how many records after are looked at", tune=Tune(0, 3))
+    own: bool = param(True, about="whether the unit's own text is part of it", tune=True)
+
+
+@operator("roles", "view", RolesParams)
+def roles(params: RolesParams, units: Units, history: History) -> list[str]:
+    """The unit's text between the records of other roles (else authors) just before and after it in the session.
+
+    It lets a short user message be found by the words of the reply to it, while only the message itself is shown.
+    """
+    made = []
+    for u in range(len(units)):
+        own = units.records[units.offsets[u] : units.offsets[u + 1]]
+        first, last = int(own[0]), int(own[-1])
+        before = [r for r in range(max(0, first - params.before), first) if _is_other(history, r, first, params)]
+        after = [
+            r
+            for r in range(last + 1, min(len(history), last + 1 + params.after))
+            if _is_other(history, r, last, params)
+        ]
+        middle = [units.texts[u]] if params.own else []
+        made.append(JOIN.join([*(history.texts[r] for r in before), *middle, *(history.texts[r] for r in after)]))
+    return made
+
+
+def _is_other(history: History, row: int, own: int, params: RolesParams) -> bool:
+    session = history.sessions[own]
+    if not session or history.sessions[row] != session:
+        return False
+    if params.roles is not None:
+        return history.roles[row] in params.roles
+    return (history.roles[row], history.authors[row]) != (history.roles[own], history.authors[own])

@@ -1,0 +1,41 @@
+"""What a memory needs from outside: the cache, the token counter and the embedder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designsearch.runtime.cache import Cache
+from designsearch.runtime.indexes.static_embeddings import StaticEmbedder
+from designsearch.runtime.token_counter import BundledCounter, TokenCounter
+
+
+class Embedder(Protocol):
+    """Texts to vectors.
+
+    Attributes:
+        name: the name that designs and studies use.
+        fingerprint: changes whenever the vectors do.
+        dimensions: length of a vector.
+    """
+
+    name: str
+    fingerprint: str
+    dimensions: int
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Shape (texts, dimensions), unit length; a zero row for a text without content."""
+        ...
+
+
+@dataclass(frozen=True)
+class Services:
+    """Shared by every memory of a study, so that equal content is computed once."""
+
+    cache: Cache = field(default_factory=Cache)
+    counter: TokenCounter = field(default_factory=BundledCounter)
+    embedder: Embedder = field(default_factory=StaticEmbedder)

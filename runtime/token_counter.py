@@ -1,0 +1,62 @@
+"""How the length of a context is measured: the study's counter, by default the bundled tokenizer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from designsearch.runtime.indexes.static_embeddings import token_ids, tokenizer, well_formed
+from designsearch.runtime.records import IntArray
+
+
+class TokenCounter(Protocol):
+    r"""Counts tokens.
+
+    Attributes:
+        name: what it is, for reports and fingerprints.
+        splits_at_newline: True where a line break is a token of its own: for every non-empty ``a``,
+            ``count(a + "\n" + b) == count(a) + count("\n" + b) - count("\n") + 1``, so that a text built line by
+            line can be counted piece by piece.
+        longest: the most characters that one token can stand for; a text of n characters has at least n / longest.
+    """
+
+    name: str
+    splits_at_newline: bool
+    longest: int
+
+    def count_all(self, texts: Sequence[str]) -> IntArray:
+        """Tokens of each text, shape (texts,)."""
+        ...
+
+    def truncate(self, text: str, limit: int) -> str:
+        """The longest prefix, cut at a token, of at most ``limit`` tokens."""
+        ...
+
+
+class BundledCounter:
+    """The Llama 2 tokenizer that ships with the bundled embeddings: no special tokens, no padding.
+
+    It never merges across a line break (which is one token of its own), hence ``splits_at_newline``.
+    """
+
+    name = "llama-2-32k"
+    splits_at_newline = True
+    longest = 16
+
+    def count_all(self, texts: Sequence[str]) -> IntArray:
+        """Tokens of each text, shape (texts,)."""
+        return np.fromiter((len(ids) for ids in token_ids(texts)), np.int64, len(texts))
+
+    def truncate(self, text: str, limit: int) -> str:
+        """The longest prefix, cut at a token, of at most ``limit`` tokens."""
+        safe = well_formed(text)
+        offsets = tokenizer().encode(safe, add_special_tokens=False).offsets
+        if len(offsets) <= limit:
+            return safe
+        end = offsets[limit - 1][1] if limit > 0 else 0
+        # a character spelled in bytes ends several tokens at once, so the cut is checked and moved left until it fits
+        while end and len(token_ids([safe[:end]])[0]) > limit:
+            end -= 1
+        return safe[:end]

@@ -1,0 +1,233 @@
+"""Questions x design -> results: what the context of each question holds, and what is answered from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from time import perf_counter
+from typing import Literal
+
+import numpy as np
+
+from designsearch.dsl.design import Design
+from designsearch.runtime.compile import DEFAULT_BUDGET, Pipeline, compile_design
+from designsearch.runtime.histories.base import Dataset
+from designsearch.runtime.histories.times import Moment, parse_time
+from designsearch.runtime.memory import Memory
+from designsearch.runtime.models.base import Answerer
+from designsearch.runtime.pipeline import Run, lost_at
+from designsearch.runtime.records import NO_TIME, Context, History, IntArray, Queries, Question
+from designsearch.runtime.services import Services
+from designsearch.search.metrics import accuracy, answer_recall, evidence, text
+from designsearch.search.metrics.typed import as_text
+from designsearch.search.results import EvidenceResult, QuestionResult
+
+HistoryView = Literal["all", "as_of"]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One history with the questions that are asked of it.
+
+    Attributes:
+        dataset: the history's event log.
+        questions: the questions, gold answers and evidence included.
+    """
+
+    dataset: Dataset
+    questions: tuple[Question, ...]
+
+    @property
+    def name(self) -> str:
+        """The history's name."""
+        return self.dataset.name
+
+    @cached_property
+    def full(self) -> History:
+        """Everything that the history holds."""
+        return self.dataset.history()
+
+    @cached_property
+    def golds(self) -> evidence.GoldSet:
+        """The evidence, ready to be looked for."""
+        return evidence.prepare(self.questions, self.full)
+
+    @cached_property
+    def answers(self) -> answer_recall.AnswerSet:
+        """The gold answers, ready to be looked for."""
+        return answer_recall.prepare(self.questions)
+
+    @cached_property
+    def asked(self) -> tuple[Moment | None, ...]:
+        """When each question was asked."""
+        return tuple(parse_time(q.as_of) if q.as_of else None for q in self.questions)
+
+    def snapshot(self, as_of: Moment | None) -> History:
+        """What was known at a moment; everything where that is ``None``. Snapshots are kept."""
+        if as_of is None:
+            return self.full
+        if as_of.text not in self._snapshots:
+            self._snapshots[as_of.text] = self.dataset.history(as_of)
+        return self._snapshots[as_of.text]
+
+    @cached_property
+    def _snapshots(self) -> dict[str, History]:
+        return {}
+
+    def queries(self, rows: Sequence[int]) -> Queries:
+        """Those questions as a batch; a question asked "on a day" counts to the end of that day."""
+        moments = [self.asked[r] for r in rows]
+        times = [NO_TIME if m is None else m.local + m.length - 1 for m in moments]
+        return Queries.of([self.questions[r].question for r in rows], times)
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One batch of questions that went through a pipeline, with everything that a diagnosis reads.
+
+    Attributes:
+        task: the history and its questions.
+        rows: the questions of the batch, as positions in the task.
+        memory: what was searched.
+        run: the rankings after every stage.
+        contexts: the final contexts, one a question.
+        seconds: time a question.
+    """
+
+    task: Task
+    rows: tuple[int, ...]
+    memory: Memory
+    run: Run
+    contexts: Sequence[Context]
+    seconds: float
+
+
+@dataclass
+class Runner:
+    """Runs designs over tasks.
+
+    Attributes:
+        budget: tokens of context.
+        services: cache, counter and embedder, shared by all designs.
+        view: whether a question sees the whole history or only what was known when it was asked.
+        answerer: who answers; ``None`` leaves answers out.
+    """
+
+    budget: int = DEFAULT_BUDGET
+    services: Services = field(default_factory=Services)
+    view: HistoryView = "all"
+    answerer: Answerer | None = None
+
+    def passes(self, design: Design, task: Task, rows: Sequence[int]) -> list[Pass]:
+        """Search and build contexts, one batch a snapshot of the history."""
+        pipeline = compile_design(design, self.budget, self.services)
+        by_snapshot: dict[str, list[int]] = {}
+        for row in rows:
+            moment = task.asked[row] if self.view == "as_of" else None
+            by_snapshot.setdefault(moment.text if moment else "", []).append(row)
+        return [self._pass(pipeline, task, own) for own in by_snapshot.values()]
+
+    def _pass(self, pipeline: Pipeline, task: Task, rows: list[int]) -> Pass:
+        began = perf_counter()
+        history = task.snapshot(task.asked[rows[0]] if self.view == "as_of" else None)
+        memory = pipeline.open(history)
+        queries = task.queries(rows)
+        run = pipeline.search(memory, queries)
+        contexts = pipeline.contexts(memory, run, queries)
+        return Pass(task, tuple(rows), memory, run, contexts, (perf_counter() - began) / max(1, len(rows)))
+
+    def results(
+        self, design: Design, task: Task, rows: Sequence[int], label: str | None = None
+    ) -> list[QuestionResult]:
+        """The results of those questions, in their order.
+
+        Args:
+            design: what to evaluate.
+            task: the history and its questions.
+            rows: positions of the questions in the task.
+            label: the design's name in the results; its hash where not given.
+        """
+        made: dict[int, QuestionResult] = {}
+        for done in self.passes(design, task, rows):
+            where = RecordIndex(done.memory)
+            for i, row in enumerate(done.rows):
+                made[row] = self._result(label or design.hash, design, done, i, row, where)
+        return [made[row] for row in rows]
+
+    def _result(self, label: str, design: Design, done: Pass, i: int, row: int, where: RecordIndex) -> QuestionResult:
+        task, context = done.task, done.contexts[i]
+        question = task.questions[row]
+        shown = {record for unit in context.units for record in unit.records}
+        found = evidence.present(task.golds, row, context.text, shown)
+        measures: dict[str, float | None] = {}
+        answer = None
+        if self.answerer is not None:
+            answer = self.answerer.answer(question.question, context, question.as_of, design.answer.max_output_tokens)
+            measures = _text_measures(question, answer.text)
+        return QuestionResult(
+            design=label,
+            question_id=question.id,
+            history=task.name,
+            question=question.question,
+            type=question.type,
+            context=context.text,
+            context_tokens=context.tokens,
+            units=context.units,
+            evidence=tuple(
+                _evidence(done, i, e.record, ok, where) for e, ok in zip(question.evidence, found, strict=True)
+            ),
+            evidence_recall=evidence.evidence_recall(task.golds, row, found),
+            answer_recall=answer_recall.answer_recall(task.answers, row, context.text),
+            answer=answer.text if answer else None,
+            abstained=answer.abstained if answer else False,
+            correct=accuracy.correct(question, answer) if answer else None,
+            metrics=measures,
+            seconds=done.seconds + (answer.seconds if answer else 0.0),
+            calls=answer.calls if answer else 0,
+            cost=answer.cost if answer else 0.0,
+        )
+
+
+class RecordIndex:
+    """Record to units: which units of a memory show spans of a record."""
+
+    def __init__(self, memory: Memory) -> None:
+        units, records = [], []
+        for store in memory.stores.values():
+            owners = np.repeat(np.arange(len(store)), np.diff(store.units.offsets)) + store.base
+            units.append(owners)
+            records.append(store.units.records)
+        rows = np.concatenate(records)
+        order = np.argsort(rows, kind="stable")
+        self._units = np.concatenate(units)[order]
+        self._rows = rows[order]
+        self._memory = memory
+
+    def units_of(self, record: str) -> IntArray:
+        """Global ids of the units that show a part of the record; empty for an unknown one."""
+        row = self._memory.history.row.get(record)
+        if row is None:
+            return np.zeros(0, np.int64)
+        low, high = np.searchsorted(self._rows, [row, row + 1])
+        return self._units[low:high]
+
+
+def _evidence(done: Pass, i: int, record: str, ok: bool, where: RecordIndex) -> EvidenceResult:
+    if ok:
+        return EvidenceResult(record, present=True)
+    units = where.units_of(record)
+    path, rank = lost_at(done.run.steps, i, units)
+    return EvidenceResult(record, present=False, lost_at=path, rank=rank)
+
+
+def _text_measures(question: Question, answer: str) -> Mapping[str, float | None]:
+    """Token F1 (as LoCoMo's evaluator), BLEU-1 and exact match, the best over the gold answers."""
+    if not question.answerable:
+        return {}
+    golds = [as_text(question.answer), *question.alternatives]
+    return {
+        "f1": text.best(text.locomo_f1, answer, golds),
+        "bleu1": text.best(text.bleu1, answer, golds),
+        "exact_match": text.best(lambda p, g: float(text.squad_exact_match(p, g)), answer, golds),
+    }
