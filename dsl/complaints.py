@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from designsearch.dsl.problems import nearest
 from jsonschema import ValidationError
+
+from designsearch.dsl.problems import nearest
 
 TYPES = {
     "integer": "a whole number",

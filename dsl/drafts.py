@@ -11,6 +11,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from jsonschema import Draft202012Validator, ValidationError
+from pydantic import BaseModel
+from pydantic import ValidationError as ModelError
+
 from designsearch.dsl.complaints import complaint, leaves, short
 from designsearch.dsl.misplaced import SLOT_PLACES, place_hint, slot_of
 from designsearch.dsl.operators import STAGE_MARK, Operator, Registry, Slot, Stage, When
@@ -21,9 +25,6 @@ from designsearch.dsl.source import Source
 from designsearch.dsl.template_check import TemplateMistake
 from designsearch.dsl.template_places import place_in_source
 from designsearch.dsl.when import WhenError, parse_when
-from jsonschema import Draft202012Validator, ValidationError
-from pydantic import BaseModel
-from pydantic import ValidationError as ModelError
 
 M = TypeVar("M", bound=BaseModel)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
+from pydantic import ConfigDict, WithJsonSchema
+
 from designsearch.dsl.design import Fill, GroupBy, Order
 from designsearch.dsl.operators import STAGE_MARK, Cascade, Params, Stage, param
-from pydantic import ConfigDict, WithJsonSchema
 
 UnitsStage = Annotated[Stage, WithJsonSchema({STAGE_MARK: "units"})]
 ViewStage = Annotated[Stage, WithJsonSchema({STAGE_MARK: "views"})]

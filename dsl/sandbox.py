@@ -10,12 +10,13 @@ from collections.abc import Callable
 from typing import Any
 
 import jinja2
-from designsearch.dsl.moments import Moment, ago, clock, day
-from designsearch.dsl.problems import UserError
 from jinja2 import pass_context
 from jinja2.exceptions import SecurityError
 from jinja2.runtime import Context, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from designsearch.dsl.moments import Moment, ago, clock, day
+from designsearch.dsl.problems import UserError
 
 CUTTER = "truncate_tokens"
 """Name under which ``render`` is given the function that cuts a text to a number of tokens."""

@@ -10,10 +10,11 @@ import json
 from functools import lru_cache
 from typing import Any
 
+from pydantic import BaseModel
+
 from designsearch.dsl.grammar import DesignShape
 from designsearch.dsl.operators import SLOTS, STAGE_MARK, Operator, Registry, Slot
 from designsearch.dsl.when import PATTERN
-from pydantic import BaseModel
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -15,6 +15,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 import yaml
+
 from designsearch.dsl.nodes import Mapping, Node, NotOneDocumentError, Scalar, Sequence, compose, resolve
 from designsearch.dsl.paths import Path, show_path
 from designsearch.dsl.problems import InvalidFileError, Problem
@@ -294,6 +295,11 @@ class _Reader:
         shown = target.text or "(empty)"
         self.report(node, path, f"the key {shown} is not a text", "quote it")
         return None
+
+
+def merged_keys(source: Source, node: Node) -> set[str]:
+    """The keys that a merge of ``node`` brings."""
+    return set(_Reader(source).merged(node, ()))
 
 
 def is_merge(node: Node) -> bool:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import jinja2
+from jinja2 import meta, nodes
+
 from designsearch.dsl.problems import nearest
 from designsearch.dsl.sandbox import METHODS, make_environment
 from designsearch.dsl.templates import TemplateError, compile_template, environment
-from jinja2 import meta, nodes
 
 Attributes = Mapping[str, Mapping[str, Any] | None]
 """What a variable holds: attribute name to what that holds in turn; ``None`` where anything may be in it."""

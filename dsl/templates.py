@@ -22,9 +22,10 @@ from functools import lru_cache
 from typing import Any
 
 import jinja2
+from jinja2 import meta, nodes
+
 from designsearch.dsl.moments import Moment
 from designsearch.dsl.sandbox import CUTTER, TemplateError, make_environment
-from jinja2 import meta, nodes
 
 __all__ = ["CUTTER", "Moment", "Template", "TemplateError", "compile_template", "environment", "render"]
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path as FilePath
 
 from designsearch.dsl.cascades import check_cascade
 from designsearch.dsl.contexts import check_context, context_plan
 from designsearch.dsl.design import AnswerPlan, Design
 from designsearch.dsl.drafts import Draft, Drafter
+from designsearch.dsl.edit import Edit, apply
 from designsearch.dsl.grammar import DesignShape
 from designsearch.dsl.operators import REGISTRY, Registry
 from designsearch.dsl.problems import InvalidFileError, Problem
@@ -25,6 +27,7 @@ def load_design(
     file: str = "<design>",
     registry: Registry = REGISTRY,
     base_dir: FilePath | None = None,
+    overrides: Sequence[Edit] = (),
 ) -> Design:
     """Read and validate a design.
 
@@ -33,23 +36,28 @@ def load_design(
         file: the name for messages.
         registry: the operators a design may use.
         base_dir: the folder that paths inside the design are relative to.
+        overrides: edits made to the text before it is checked, as ``--set`` does.
 
     Raises:
         InvalidFileError: with every problem.
+        UserError: an override cannot be made.
     """
+    for edit in overrides:
+        text = apply(text, edit)
     design, problems = _examine(scan(text, file), registry, base_dir)
     if design is None:
         raise InvalidFileError(problems)
     return design
 
 
-def load_design_file(path: str | FilePath, registry: Registry = REGISTRY) -> Design:
+def load_design_file(path: str | FilePath, registry: Registry = REGISTRY, overrides: Sequence[Edit] = ()) -> Design:
     """Read and validate a design file; paths inside it are relative to its folder.
 
     Raises:
         InvalidFileError: with every problem.
+        UserError: an override cannot be made.
     """
-    return load_design(read_text(path), str(path), registry, FilePath(path).parent)
+    return load_design(read_text(path), str(path), registry, FilePath(path).parent, overrides)
 
 
 def _examine(source: Source, registry: Registry, base_dir: FilePath | None) -> tuple[Design | None, list[Problem]]:
