@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from designsearch.dsl.design import MAIN
 from designsearch.dsl.drafts import Draft, Drafter
 from designsearch.dsl.paths import Path, show_path
 from designsearch.dsl.problems import nearest
@@ -172,19 +173,27 @@ def _check_names(draft: Draft, stores: Stores | None, drafter: Drafter) -> None:
         message = f"{draft.operator.name} must name its store: the design has several"
         drafter.report(draft.path, message, f"add store: {' or '.join(stores)}")
         return
-    for name in ("view", "views"):
-        if draft.has(name):
-            _check_views(draft, name, {store: stores[store]} if isinstance(store, str) else stores, drafter)
+    searched = {store: stores[store]} if isinstance(store, str) else stores
+    for place, view in _views_named(draft):
+        _check_view(view, (*draft.path, *place), searched, drafter)
 
 
-def _check_views(draft: Draft, name: str, stores: Stores, drafter: Drafter) -> None:
-    value: Any = draft.get(name)
-    several = isinstance(value, list | tuple)
-    for i, view in enumerate(value if several else [value]):
-        lacking = [store for store, views in stores.items() if view not in views]
-        if isinstance(view, str) and lacking:
-            choices = sorted(set.intersection(*(set(views) for views in stores.values())))
-            where = f" in store {lacking[0]}" if lacking != ["main"] else ""
-            hint = nearest(view, choices) or f"the views are {', '.join(choices)}"
-            path = (*draft.path, name, i) if several else (*draft.path, name)
-            drafter.report(path, f"there is no view {view}{where}", hint)
+def _views_named(draft: Draft) -> Iterator[tuple[Path, str]]:
+    """The views that a stage names: ``view``, ``views``, and behind the dot of a feature (``cosine.window``)."""
+    values: dict[str, Any] = {name: draft.get(name) for name in ("view", "views", "features") if draft.has(name)}
+    for name, value in values.items():
+        if isinstance(value, str):
+            yield (name,), value
+        elif isinstance(value, list | tuple):
+            yield from (((name, i), view) for i, view in enumerate(value) if isinstance(view, str))
+        elif isinstance(value, dict):
+            yield from (((name, key), key.split(".", 1)[1]) for key in value if "." in key)
+
+
+def _check_view(view: str, path: Path, stores: Stores, drafter: Drafter) -> None:
+    lacking = [store for store, views in stores.items() if view not in views]
+    if lacking:
+        choices = sorted(frozenset.intersection(*stores.values()))
+        where = f" in store {lacking[0]}" if lacking != [MAIN] else ""
+        hint = nearest(view, choices) or f"the views are {', '.join(choices)}"
+        drafter.report(path, f"there is no view {view}{where}", hint)

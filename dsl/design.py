@@ -139,6 +139,11 @@ class Design:
         """The identity of the design: 16 hexadecimal digits of the SHA-256 of its canonical form."""
         return digest(self.canonical())
 
+    def prefix_hash(self, stages: int) -> str:
+        """The identity of the pipeline up to and including its first ``stages`` stages of retrieval."""
+        canonical = self.canonical()
+        return digest([canonical["storage"], canonical["retrieval"][:stages]])
+
 
 def digest(value: Any) -> str:
     """16 hexadecimal digits of the SHA-256 of a plain JSON value with sorted keys."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from os.path import commonprefix
 from typing import Any, Literal
 
 from designsearch.dsl.align import align
-from designsearch.dsl.design import MAIN, ContextPlan, Design
+from designsearch.dsl.design import MAIN, ContextPlan, Design, StorePlan
 from designsearch.dsl.emit import flow
 from designsearch.dsl.operators import Stage
 from designsearch.dsl.paths import Path, show_path
@@ -59,8 +60,8 @@ class Change:
         return plain if self.was is None else plain | {"was": show_path(self.was)}
 
 
-class _StageView(dict[str, Any]):
-    """A stage's canonical form, which also knows the stage as a person would write it."""
+class _View(dict[str, Any]):
+    """A part in canonical form that also knows itself as a person would write it."""
 
     brief: dict[str, Any]
 
@@ -83,21 +84,14 @@ def _views(old: Design, new: Design) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _is_flat(context: ContextPlan) -> bool:
-    section = context.sections[0]
-    return len(context.sections) == 1 and (section.source, section.share, section.header, section.footer) == (
-        None,
-        1,
-        "",
-        "",
-    )
+    first = context.sections[0]
+    return len(context.sections) == 1 and (first.source, first.share, first.header, first.footer) == (None, 1, "", "")
 
 
 def _view(design: Design, flat_stores: bool, flat_context: bool) -> dict[str, Any]:
     canonical = design.canonical()
-    stores = {name: canonical["storage"][name] | _stages(store) for name, store in design.stores.items()}
-    sections = [
-        {"from" if key == "source" else key: v for key, v in part.items()} for part in canonical["context"]["sections"]
-    ]
+    stores = {name: _store(store, canonical["storage"][name]) for name, store in design.stores.items()}
+    sections = [{"from": part.pop("source"), **part} for part in canonical["context"]["sections"]]
     context = canonical["context"] | {"sections": sections}
     if flat_context:
         around = {key: context[key] for key in ("header", "footer")}
@@ -110,15 +104,20 @@ def _view(design: Design, flat_stores: bool, flat_context: bool) -> dict[str, An
     }
 
 
-def _stages(store: Any) -> dict[str, Any]:
+def _store(store: StorePlan, canonical: dict[str, Any]) -> _View:
     views = {name: _stage(stage) for name, stage in sorted(store.views.items())}
-    return {"units": _stage(store.units), "views": views} | ({"write": _stage(store.write)} if store.write else {})
+    view = _View(canonical | {"units": _stage(store.units), "views": views})
+    view.brief = {"units": _brief(view["units"])}
+    view.brief |= {"views": _brief(views)} if views else {}
+    view.brief |= {"write": _brief(_stage(store.write))} if store.write else {}
+    view.brief |= {"from": store.source} if store.source else {}
+    return view
 
 
-def _stage(stage: Stage) -> _StageView:
+def _stage(stage: Stage) -> _View:
     """The canonical form of a stage with views in the places of inner stages."""
     canonical = stage.canonical()
-    view = _StageView({name: _inner(getattr(stage.params, name, None), value) for name, value in canonical.items()})
+    view = _View({name: _inner(getattr(stage.params, name, None), value) for name, value in canonical.items()})
     view.brief = {name: _brief(view[name]) for name in canonical if name in ("op", "when") or _is_written(stage, name)}
     return view
 
@@ -140,7 +139,7 @@ def _inner(value: Any, canonical: Any) -> Any:
 
 
 def _brief(value: Any) -> Any:
-    if isinstance(value, _StageView):
+    if isinstance(value, _View):
         return value.brief
     if isinstance(value, dict):
         return {name: _brief(inner) for name, inner in value.items()}
@@ -202,11 +201,8 @@ def _contrast(before: Any, after: Any) -> str:
     """Old and new value; of two long texts only what surrounds the difference."""
     if not (isinstance(before, str) and isinstance(after, str)) or max(len(before), len(after)) <= _SHOWN // 2:
         return f"{_short(before)} -> {_short(after)}"
-    start = next(
-        (i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after))
-    )
-    shortest = min(len(before), len(after)) - start
-    end = next((i for i in range(shortest) if before[-1 - i] != after[-1 - i]), shortest)
+    start = len(commonprefix([before, after]))
+    end = len(commonprefix([before[start:][::-1], after[start:][::-1]]))
     return f"{_part(before, start, end)} -> {_part(after, start, end)}"
 
 

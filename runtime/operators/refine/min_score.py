@@ -13,7 +13,7 @@ class MinScoreParams(Params):
     value: float = param(0.3, about="the lowest score that is kept", tune=Tune(0.0, 0.9))
 
 
-@operator("min_score", "refine", MinScoreParams)
+@operator("min_score", "refine", MinScoreParams, needs_scale=True)
 def min_score(params: MinScoreParams, ranking: Rankings, queries: Queries, m: Memory) -> Rankings:
     """Keep units that score at least ``value``; only after a stage whose scores have a scale (cosines)."""
     return ranking.keep(ranking.scores >= params.value)
