@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from os.path import commonprefix
 from typing import Any, Literal
 
 from designsearch.dsl.align import align
@@ -201,9 +200,15 @@ def _contrast(before: Any, after: Any) -> str:
     """Old and new value; of two long texts only what surrounds the difference."""
     if not (isinstance(before, str) and isinstance(after, str)) or max(len(before), len(after)) <= _SHOWN // 2:
         return f"{_short(before)} -> {_short(after)}"
-    start = len(commonprefix([before, after]))
-    end = len(commonprefix([before[start:][::-1], after[start:][::-1]]))
+    start = _common(before, after)
+    end = _common(before[start:][::-1], after[start:][::-1])
     return f"{_part(before, start, end)} -> {_part(after, start, end)}"
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters two texts begin with in common."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _part(text: str, start: int, end: int) -> str:
