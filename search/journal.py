@@ -10,13 +10,51 @@ from __future__ import annotations
 import json
 import shutil
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+from optuna.storages.journal import JournalFileBackend, JournalFileOpenLock
 
 from designsearch.dsl.problems import CannotContinueError
 from designsearch.search.lock import Say
 
-_PATIENCE = 1.0
+_PATIENCE = 0.3
 """Seconds for which a lock may belong to a reader that is about to finish, such as a dashboard that takes a note."""
+
+
+class BatchingJournal(JournalFileBackend):
+    """A journal that can write several entries at once: they are on the disk together, after one wait for it.
+
+    It is locked by a file that is opened exclusively, which needs no right to make symbolic links and works on every
+    system.
+
+    Args:
+        path: the journal.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path), lock_obj=JournalFileOpenLock(str(path), grace_period=30))
+        self._held: list[dict[str, Any]] | None = None
+
+    def append_logs(self, logs: list[dict[str, Any]]) -> None:
+        """Write entries, or hold them back while a batch is open."""
+        if self._held is not None:
+            self._held += logs
+        else:
+            super().append_logs(logs)
+
+    @contextmanager
+    def batch(self) -> Iterator[None]:
+        """Hold entries back until the block ends; nothing in it may read what it wrote."""
+        self._held = []
+        try:
+            yield
+        finally:
+            held, self._held = self._held, None
+            if held:
+                super().append_logs(held)
 
 
 def repair_journal(path: Path, say: Say) -> None:

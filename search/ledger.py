@@ -9,21 +9,21 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import optuna
-from optuna.distributions import BaseDistribution
+from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
 from optuna.exceptions import ExperimentalWarning, StorageInternalError
 from optuna.samplers import BaseSampler
 from optuna.storages import BaseStorage, JournalStorage, RDBStorage
-from optuna.storages.journal import JournalFileBackend, JournalFileOpenLock
 from optuna.trial import FrozenTrial, TrialState
 
 from designsearch.dsl.problems import CannotContinueError, UserError
-from designsearch.search.journal import repair_journal
+from designsearch.search.journal import BatchingJournal, repair_journal
 from designsearch.search.lock import Say
 from designsearch.search.plain import attribute
 
@@ -106,7 +106,7 @@ class Ledger:
     def __init__(self, storage: str, name: str, objective: str, say: Say) -> None:
         optuna.logging.set_verbosity(optuna.logging.WARNING)
         self._recorder = _Recorder()
-        backend = open_storage(storage, say)
+        backend, self._batch = open_storage(storage, say)
         known = name in optuna.get_all_study_names(backend)
         self._study = optuna.create_study(
             storage=backend, study_name=name, direction="maximize", load_if_exists=True, sampler=self._recorder
@@ -142,9 +142,11 @@ class Ledger:
     def begin(self, parameters: Mapping[str, Parameter], attrs: Mapping[str, Any]) -> int:
         """Start a trial of a design with those settings; its number."""
         self._recorder.values = {name: one.value for name, one in parameters.items()}
-        space = {name: one.distribution for name, one in parameters.items()}
-        trial = _patiently(lambda: self._study.ask(fixed_distributions=space))
-        self._set(trial._trial_id, attrs)  # noqa: SLF001  as trials loaded from a storage have no public setter
+        trial = _patiently(self._study.ask)
+        with self._batch():
+            for name, one in parameters.items():
+                _patiently(partial(_suggest, trial, name, one.distribution))
+            self._set(trial._trial_id, attrs)  # noqa: SLF001  as trials loaded from a storage have no public setter
         return trial.number
 
     def complete(self, number: int, value: float, attrs: Mapping[str, Any]) -> None:
@@ -167,7 +169,8 @@ class Ledger:
 
     def _finish(self, number: int, attrs: Mapping[str, Any], tell: Callable[[], object]) -> None:
         trial = self._study.get_trials(deepcopy=False)[number]
-        self._set(trial._trial_id, attrs)  # noqa: SLF001
+        with self._batch():
+            self._set(trial._trial_id, attrs)  # noqa: SLF001
         _patiently(tell)
 
     def _set(self, trial_id: int, attrs: Mapping[str, Any]) -> None:
@@ -179,21 +182,36 @@ class Ledger:
         return self._study._storage  # noqa: SLF001
 
 
-def open_storage(storage: str, say: Say) -> BaseStorage:
+Batch = Callable[[], AbstractContextManager[None]]
+"""Opens a block whose writes may be put off to its end."""
+
+
+def _suggest(trial: optuna.Trial, name: str, distribution: BaseDistribution) -> None:
+    if isinstance(distribution, IntDistribution):
+        trial.suggest_int(name, distribution.low, distribution.high, log=distribution.log)
+    elif isinstance(distribution, FloatDistribution):
+        trial.suggest_float(name, distribution.low, distribution.high, log=distribution.log)
+    elif isinstance(distribution, CategoricalDistribution):
+        trial.suggest_categorical(name, distribution.choices)
+
+
+def open_storage(storage: str, say: Say) -> tuple[BaseStorage, Batch]:
     """Open a journal or a database, repaired where a process died while it wrote.
+
+    Returns:
+        The storage, and how several writes to it are put together.
 
     Raises:
         CannotContinueError: it cannot be opened.
     """
     if "://" in storage:
-        return _database(storage)
+        return _database(storage), nullcontext
     path = Path(storage)
     path.parent.mkdir(parents=True, exist_ok=True)
     repair_journal(path, say)
-    # the open-file lock needs no right to make symbolic links, and works on every system
-    backend = JournalFileBackend(storage, lock_obj=JournalFileOpenLock(storage, grace_period=30))
+    journal = BatchingJournal(path)
     try:
-        return JournalStorage(backend)
+        return JournalStorage(journal), journal.batch
     except (KeyError, ValueError, TypeError, AssertionError) as error:
         raise CannotContinueError(f"{path}: is not a journal of Optuna 5 ({error})") from None
 

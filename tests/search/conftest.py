@@ -1,7 +1,12 @@
+import sys
+from pathlib import Path
+
 import pytest
 
 from designsearch.search.results import Key, QuestionResult
 from designsearch.search.scores import Scores
+
+sys.path.insert(0, str(Path(__file__).parent))  # for study_fakes, which several test files share
 
 
 def result_of(number, correct=True, history="h", **more):

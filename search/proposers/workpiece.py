@@ -1,0 +1,222 @@
+"""A design under the proposer's hands: edits on its YAML text, made one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from designsearch.dsl.design import Design
+from designsearch.dsl.edit import Edit, apply
+from designsearch.dsl.operators import Operator, Registry, StageKind
+from designsearch.dsl.paths import Path
+from designsearch.dsl.problems import UserError
+from designsearch.dsl.source import scan
+from designsearch.dsl.validate import load_design
+from designsearch.search.proposers.base import Proposal, ProposalState
+
+Stage = Mapping[str, Any]
+"""A stage as written in YAML."""
+
+
+class Workpiece:
+    """The incumbent's text with the edits made so far.
+
+    Attributes:
+        text: the YAML as it is now.
+        edits: what was done, in order.
+    """
+
+    def __init__(self, text: str, registry: Registry) -> None:
+        self.text = text
+        self.edits: list[Edit] = []
+        self.registry = registry
+        self._tree: dict[str, Any] = scan(text).value
+
+    @property
+    def tree(self) -> dict[str, Any]:
+        """The plain tree of the text as it is now; not to be changed."""
+        return self._tree
+
+    def set(self, path: Path, value: Any) -> None:
+        """Set a value; missing parents are made."""
+        self._apply(Edit("set", path, value))
+
+    def insert(self, path: Path, value: Any) -> None:
+        """Insert a list entry before the one at the path."""
+        self._apply(Edit("insert", path, value))
+
+    def remove(self, path: Path) -> None:
+        """Remove what is at the path."""
+        self._apply(Edit("remove", path))
+
+    def _apply(self, edit: Edit) -> None:
+        self.text = apply(self.text, edit)
+        self.edits.append(edit)
+        self._tree = scan(self.text).value
+
+    # what there is
+
+    @property
+    def stages(self) -> list[Stage]:
+        """The cascade."""
+        return list(self._tree.get("retrieval") or [])
+
+    def operator(self, stage: Stage) -> Operator | None:
+        """The operator of a stage of the cascade."""
+        return self.registry.get("cascade", str(stage.get("op")))
+
+    def kind(self, stage: Stage) -> StageKind | None:
+        """The kind of a stage of the cascade."""
+        found = self.operator(stage)
+        return found.stage if found is not None else None
+
+    def positions(self, *kinds: StageKind) -> list[int]:
+        """Where stages of these kinds stand in the cascade."""
+        return [i for i, stage in enumerate(self.stages) if self.kind(stage) in kinds]
+
+    @property
+    def store_path(self) -> Path:
+        """Where the first store stands, the only one in most designs."""
+        stores = (self._tree.get("storage") or {}).get("stores")
+        return ("storage", "stores", next(iter(stores))) if stores else ("storage",)
+
+    @property
+    def store(self) -> Mapping[str, Any]:
+        """The first store as written."""
+        storage = self._tree.get("storage") or {}
+        stores = storage.get("stores")
+        return dict((next(iter(stores.values())) or {}) if stores else storage)
+
+    @property
+    def has_several_stores(self) -> bool:
+        """Whether retrievers must say which store they search."""
+        return len((self._tree.get("storage") or {}).get("stores") or {}) > 1
+
+    @property
+    def units(self) -> Stage:
+        """What one memory is."""
+        return self.store.get("units") or {"op": "records"}
+
+    @property
+    def views(self) -> Mapping[str, Stage]:
+        """The further texts of a unit."""
+        return self.store.get("views") or {}
+
+    @property
+    def sections(self) -> list[Path]:
+        """Where the parts of the context stand: one, or several."""
+        sections = (self._tree.get("context") or {}).get("sections")
+        return [("context", "sections", i) for i in range(len(sections))] if sections else [("context",)]
+
+    def layout(self, section: Path) -> Mapping[str, Any]:
+        """One part of the context as written."""
+        at: Any = self._tree
+        for step in section:
+            at = (at.get(step) or {}) if isinstance(at, dict) else at[step]
+        return dict(at)
+
+    def searches(self, op: str, view: str) -> bool:
+        """Whether a retriever of that name searches that view."""
+        return any(stage.get("op") == op and stage.get("view", "raw") == view for stage in self.stages)
+
+    # what can be done
+
+    def add_view(self, name: str, stage: Stage) -> str:
+        """Add a view unless there is one like it; its name."""
+        for known, other in self.views.items():
+            if dict(other) == dict(stage):
+                return known
+        free = next(one for one in _names(name) if one not in self.views)
+        self.set((*self.store_path, "views", free), dict(stage))
+        return free
+
+    def add_retriever(self, stage: Stage, fuse: Stage) -> None:
+        """Search in one more way and fuse the rankings.
+
+        The retriever joins the ones that the first fusion joins; a cascade without one gets ``fuse``.
+
+        Raises:
+            UserError: the cascade has no retriever to stand beside.
+        """
+        before = self._last_searcher()
+        written = dict(stage)
+        if self.has_several_stores:
+            written["store"] = self.stages[before].get("store") or self.store_path[-1]
+        self.insert(("retrieval", before + 1), written)
+        after = before + 2
+        if after < len(self.stages) and self.kind(self.stages[after]) == "fuse":
+            if "weights" in self.stages[after]:  # one weight a ranking: they fit no more
+                self.remove(("retrieval", after, "weights"))
+        else:
+            self.insert(("retrieval", after), dict(fuse))
+
+    def _last_searcher(self) -> int:
+        """The last retriever before the first stage that fuses or refines."""
+        last: int | None = None
+        for i, stage in enumerate(self.stages):
+            kind = self.kind(stage)
+            if kind in ("retrieve", "branch"):
+                last = i
+            elif kind in ("fuse", "refine") and last is not None:
+                break
+        if last is None:
+            raise UserError("the cascade has no retriever")
+        return last
+
+    def remove_stage(self, at: int) -> None:
+        """Remove a stage of the cascade, and a fusion that would have nothing left to fuse."""
+        kind = self.kind(self.stages[at])
+        self.remove(("retrieval", at))
+        if kind not in ("retrieve", "branch"):
+            return
+        open_rankings = 0
+        for i, stage in enumerate(self.stages):
+            if self.kind(stage) in ("retrieve", "branch"):
+                open_rankings += 1
+            elif self.kind(stage) == "fuse":
+                if open_rankings < 2:
+                    self.remove(("retrieval", i))
+                elif "weights" in stage:
+                    self.remove(("retrieval", i, "weights"))
+                return
+
+    def drop_unused_views(self) -> None:
+        """Remove views that nothing reads any more."""
+        rest = repr([self._tree.get("retrieval"), self._tree.get("context")])
+        for name in list(self.views):
+            if name not in rest:
+                self.remove((*self.store_path, "views", name))
+
+    def add_refine(self, stage: Stage) -> None:
+        """Put a refining stage at the end, before a ``take`` that ends the cascade."""
+        end = len(self.stages)
+        if self.stages and self.stages[-1].get("op") == "take":
+            end -= 1
+        self.insert(("retrieval", end), dict(stage))
+
+    def proposal(self, *, rationale: str, expected: str, proposer: str, params: Mapping[str, Any]) -> Proposal:
+        """The proposal as it stands."""
+        return Proposal(
+            text=self.text,
+            edits=tuple(edit.to_json() for edit in self.edits),
+            rationale=rationale,
+            expected=expected,
+            proposer=proposer,
+            params=params,
+        )
+
+    def fresh(self, state: ProposalState) -> Design | None:
+        """The design, where it is valid and was not tried before."""
+        try:
+            design = load_design(self.text, state.design.file, state.registry, state.design.base_dir)
+        except UserError:
+            return None
+        return None if design.hash in state.tried else design
+
+
+def _names(name: str) -> Iterator[str]:
+    yield name
+    number = 2
+    while True:
+        yield f"{name}{number}"
+        number += 1
