@@ -1,0 +1,75 @@
+"""The offline answerer: reads an answer out of the context by rules. No model, no network, the same answer every time.
+
+What it does: finds the sentences that hold most of the question's rarer words, looks in them for a span of the type
+asked for (a date resolved against the record's own day, a number, a name, a listed item, a reason) or for the phrase
+next to the question's words, and abstains where no sentence supports an answer. What it does not do: understand. It
+knows English; other languages get the words that match.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from time import perf_counter
+
+from designsearch.runtime.models.abstain import is_supported
+from designsearch.runtime.models.compose import compose
+from designsearch.runtime.models.dates import dates_in
+from designsearch.runtime.models.question import read_question
+from designsearch.runtime.models.reading import read_context
+from designsearch.runtime.models.support import ranked_support
+from designsearch.runtime.models.words import plain
+from designsearch.runtime.records import Answer, Context
+
+RULES = tuple(
+    "absolute_dates abstain amounts answer_amount answer_name answer_time calendar_words compose date_rule dates items "
+    "names nearby offline phrase question question_kinds reading relative_dates spans support words".split()
+)
+"""The modules that an answer depends on."""
+
+
+class OfflineAnswerer:
+    """Answers from a context by rules; see the module's docstring."""
+
+    @property
+    def name(self) -> str:
+        """``offline``."""
+        return "offline"
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the rules' own source text."""
+        return f"offline-{_rules_hash()}"
+
+    def answer(self, question: str, context: Context, as_of: str | None, max_output_tokens: int | None) -> Answer:
+        """See :class:`~designsearch.runtime.models.base.Answerer`; a token is counted as a word."""
+        started = perf_counter()
+        text = _answer(plain(question), plain(context.text), _day(as_of))
+        if max_output_tokens is not None:
+            text = " ".join(text.split()[: max(0, max_output_tokens)])
+        return Answer(text=text, abstained=not text, seconds=perf_counter() - started)
+
+
+def _answer(question: str, context: str, as_of: date | None) -> str:
+    asked = read_question(question, as_of)
+    sentences = read_context(context)
+    if not sentences or not asked.terms:
+        return ""
+    ranked = ranked_support(asked, sentences)
+    return compose(asked, ranked) if is_supported(asked, ranked) else ""
+
+
+def _day(as_of: str | None) -> date | None:
+    found = dates_in(as_of[:10], None) if as_of else []
+    return found[0].first if found and found[0].precision == "day" else None
+
+
+@cache
+def _rules_hash() -> str:
+    """A changed rule is another answerer: cached answers of the old one must not be taken for its own."""
+    digest = blake2b(digest_size=6)
+    for module in RULES:
+        digest.update(Path(__file__).with_name(f"{module}.py").read_bytes())
+    return digest.hexdigest()
