@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 
 import numpy as np
 from pydantic import field_validator
@@ -59,6 +60,22 @@ def feature_values(name: str, ranking: Rankings, queries: Queries, m: Memory, no
     return normalized(Rankings(ranking.offsets, ranking.ids, raw), normalize)
 
 
+def batch_key(ranking: Rankings, queries: Queries, m: Memory) -> str:
+    """Content key of candidates: what their features depend on beside the features themselves."""
+    h = hashlib.blake2b(digest_size=16)
+    for array in (ranking.offsets, ranking.ids, ranking.scores):
+        h.update(np.ascontiguousarray(array).tobytes())
+    return content_key(m.key, queries_key(queries), h.hexdigest())
+
+
+def cached_feature(
+    name: str, ranking: Rankings, queries: Queries, m: Memory, normalize: Normalize, batch: str
+) -> FloatArray:
+    """``feature_values``, computed once for the candidates that ``batch`` stands for."""
+    key = content_key("feature", name, normalize, batch)
+    return m.services.cache.get(key, lambda: feature_values(name, ranking, queries, m, normalize))
+
+
 @operator("score", "refine", ScoreParams, scale="unscaled")
 def score(params: ScoreParams, ranking: Rankings, queries: Queries, m: Memory) -> Rankings:
     """Order the candidates by a weighted sum of named features, each normalised within the question's candidates.
@@ -67,19 +84,7 @@ def score(params: ScoreParams, ranking: Rankings, queries: Queries, m: Memory) -
     written by hand.
     """
     total = np.zeros(len(ranking.ids))
-    batch = content_key(m.key, queries_key(queries), ranking_key(ranking))
+    batch = batch_key(ranking, queries, m)
     for name, weight in sorted(params.features.items()):
-        values = m.services.cache.get(
-            content_key("feature", name, params.normalize, batch),
-            lambda name=name: feature_values(name, ranking, queries, m, params.normalize),  # type: ignore[misc]
-        )
-        total += weight * values
+        total += weight * cached_feature(name, ranking, queries, m, params.normalize, batch)
     return Rankings(ranking.offsets, ranking.ids, total).sorted()
-
-
-def ranking_key(ranking: Rankings) -> str:
-    """Content key of a ranking."""
-    h = hashlib.blake2b(digest_size=16)
-    for array in (ranking.offsets, ranking.ids, ranking.scores):
-        h.update(np.ascontiguousarray(array).tobytes())
-    return h.hexdigest()

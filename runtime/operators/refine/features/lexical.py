@@ -10,7 +10,8 @@ import numpy as np
 from designsearch.dsl.operators import operator
 from designsearch.runtime.cache import content_key
 from designsearch.runtime.indexes.lexical import Corpus, LexicalIndex
-from designsearch.runtime.lexical_tokens import query_terms
+from designsearch.runtime.indexes.postings import Postings
+from designsearch.runtime.lexical_tokens import Stem, query_terms
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.refine.features.base import FeatureParams, per_question
 from designsearch.runtime.records import FloatArray, IntArray, Queries, Rankings
@@ -49,34 +50,31 @@ def bm25(params: FeatureParams, ranking: Rankings, queries: Queries, m: Memory) 
     return per_question(ranking, m, values)
 
 
-def _shared(corpus: Corpus, terms: list[str], ids: IntArray) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-    """Shape (terms, ids): whether each text holds each term."""
-    numbers = np.array([corpus.vocabulary.get(t, -1) for t in terms], np.int64)
-    sizes = corpus.lengths[ids]
-    starts = np.zeros(len(ids) + 1, np.int64)
-    np.cumsum(sizes, out=starts[1:])
-    index = np.repeat(corpus.offsets[ids] - starts[:-1], sizes) + np.arange(starts[-1])
-    tokens = corpus.tokens[index]
-    owners = np.repeat(np.arange(len(ids)), sizes)
-    found = np.zeros((len(terms), len(ids)), bool)
-    for row, number in enumerate(numbers):
-        found[row, owners[tokens == number]] = True
-    return found
+def postings(params: FeatureParams, m: Memory, stem: Stem) -> Postings:
+    """Which units hold a term in the view, function words left out."""
+    return m.store(None).postings(params.view, stem, "english")
 
 
-def _weights(terms: list[str], index: LexicalIndex) -> FloatArray:
-    return inverse_frequencies(index.size, np.array([index.document_frequency(t) for t in terms], np.float64))
+def _weights(terms: list[str], held: Postings) -> FloatArray:
+    return inverse_frequencies(held.size, np.array([held.frequency(t) for t in terms], np.float64))
+
+
+def _sum_over(terms: list[str], held: Postings) -> FloatArray:
+    """Shape (units,): sum of the inverse document frequencies of the terms that each unit holds."""
+    total = np.zeros(held.size)
+    for term, weight in zip(terms, _weights(terms, held).tolist(), strict=True):
+        total[held.holding(term)] += weight
+    return total
 
 
 @operator("coverage", "feature", FeatureParams)
 def coverage(params: FeatureParams, ranking: Rankings, queries: Queries, m: Memory) -> FloatArray:
     """Share of the question's words that the view holds, each weighted by its inverse document frequency."""
-    index, corpus = _index(params, m), _corpus(params, m)
+    held = postings(params, m, "english")
 
     def values(q: int, ids: IntArray) -> FloatArray:
-        terms = [t for t in dict.fromkeys(_terms(queries.questions[q])) if index.document_frequency(t)]
-        weights = _weights(terms, index)
-        return weights @ _shared(corpus, terms, ids) / max(float(weights.sum()), 1e-9)
+        terms = [t for t in dict.fromkeys(_terms(queries.questions[q])) if held.frequency(t)]
+        return np.asarray(_sum_over(terms, held)[ids] / max(float(_weights(terms, held).sum()), 1e-9), np.float64)
 
     return per_question(ranking, m, values)
 
@@ -93,11 +91,10 @@ def shared_words(
         m: the memory.
         pick: the words of a question that count.
     """
-    index, corpus = _index(params, m), _corpus(params, m)
+    held = postings(params, m, "english")
 
     def values(q: int, ids: IntArray) -> FloatArray:
-        terms = list(dict.fromkeys(t for word in pick(queries.questions[q]) for t in _terms(word)))
-        return _weights(terms, index) @ _shared(corpus, terms, ids)
+        return _sum_over(list(dict.fromkeys(t for w in pick(queries.questions[q]) for t in _terms(w))), held)[ids]
 
     return per_question(ranking, m, values)
 
@@ -105,11 +102,12 @@ def shared_words(
 @operator("rarest", "feature", FeatureParams)
 def rarest(params: FeatureParams, ranking: Rankings, queries: Queries, m: Memory) -> FloatArray:
     """Inverse document frequency of the rarest word that the question and the view share; 0 where they share none."""
-    index, corpus = _index(params, m), _corpus(params, m)
+    held = postings(params, m, "english")
 
     def values(q: int, ids: IntArray) -> FloatArray:
-        terms = list(dict.fromkeys(_terms(queries.questions[q])))
-        return (_weights(terms, index)[:, None] * _shared(corpus, terms, ids)).max(axis=0, initial=0.0)
+        terms = [t for t in dict.fromkeys(_terms(queries.questions[q])) if held.frequency(t)]
+        numbers = np.array([held.vocabulary[t] for t in terms], np.int64)
+        return held.highest(numbers, _weights(terms, held))[ids]
 
     return per_question(ranking, m, values)
 
@@ -121,24 +119,30 @@ def bigrams(params: FeatureParams, ranking: Rankings, queries: Queries, m: Memor
     size = len(corpus.vocabulary) + 1
     key = content_key("bigrams", m.store(None).view_key(params.view))
     pairs, owners = m.services.cache.get(key, lambda: _bigrams(corpus, size))
+    copies = np.bincount(corpus.first, minlength=1)
 
     def values(q: int, ids: IntArray) -> FloatArray:
         numbers = [corpus.vocabulary.get(t, -1) for t in _terms(queries.questions[q])]
-        total = np.zeros(len(corpus.offsets) - 1)
+        total = np.zeros(len(corpus.first))
         for a, b in pairwise(numbers):
             if a >= 0 and b >= 0:
                 low, high = np.searchsorted(pairs, [a * size + b, a * size + b + 1])
                 if high > low:
-                    total[owners[low:high]] += np.log1p(len(total) / (high - low))
-        return total[ids]
+                    held = owners[low:high]
+                    total[held] += np.log1p(len(total) / copies[held].sum())
+        return total[corpus.first[ids]]
 
     return per_question(ranking, m, values)
 
 
 def _bigrams(corpus: Corpus, size: int) -> tuple[IntArray, IntArray]:
-    """Pair numbers, sorted, and the text of each; a pair counts once a text."""
-    texts = np.repeat(np.arange(len(corpus.offsets) - 1), corpus.lengths)
-    tokens = corpus.tokens.astype(np.int64)
+    """Pair numbers, sorted, and the text of each (the first of its equals); a pair counts once a text."""
+    texts, tokens = corpus.distinct()
+    wide = tokens.astype(np.int64)
     same = texts[1:] == texts[:-1]
-    pairs = np.unique(np.stack([tokens[:-1][same] * size + tokens[1:][same], texts[1:][same]], axis=1), axis=0)
-    return pairs[:, 0].copy(), pairs[:, 1].copy()
+    pairs, held = wide[:-1][same] * size + wide[1:][same], texts[1:][same]
+    order = np.lexsort((held, pairs))
+    pairs, held = pairs[order], held[order]
+    new = np.ones(len(pairs), bool)
+    new[1:] = (np.diff(pairs) != 0) | (np.diff(held) != 0)
+    return pairs[new], held[new]
