@@ -49,12 +49,12 @@ def align(old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]], name: st
 
 
 def _similarity(a: dict[str, Any], b: dict[str, Any], name: str) -> float:
-    """0 for entries of different names, else 1 to 2 by the share of equal values; 2.5 for equal entries."""
+    """0 for different names, else 1 to 2 by the share of equal values; 4 for equal entries, more than two pairs."""
     if a.get(name) != b.get(name):
         return 0.0
     keys = a.keys() | b.keys()
     equal = sum(1 for key in keys if key in a and key in b and _text(a[key]) == _text(b[key]))
-    return 2.5 if equal == len(keys) else 1.0 + equal / len(keys)
+    return 4.0 if equal == len(keys) else 1.0 + equal / len(keys)
 
 
 def _text(value: Any) -> str:

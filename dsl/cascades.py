@@ -34,7 +34,7 @@ def check_cascade(stages: Sequence[Draft], path: Path, stores: Stores | None, dr
     known = True
     for i, draft in enumerate(stages):
         _check_names(draft, stores, drafter)
-        inner = [check_cascade(cascade, draft.path, stores, drafter) for _, cascade in draft.cascades()]
+        inner = [check_cascade(cascade, place, stores, drafter) for place, cascade in draft.cascades()]
         if draft.operator is None:
             known = False  # the counts after an unknown operator would only be guesses
         if known:
@@ -136,12 +136,11 @@ def _named(rankings: Sequence[Open]) -> str:
 def _end(stages: Sequence[Draft], path: Path, rankings: list[Open], drafter: Drafter) -> Open | None:
     if len(rankings) == 1:
         return rankings[0]
-    where = show_path(path)
     if not rankings:
         at = stages[0].path if stages else path
-        drafter.report(at, f"{where} finds nothing: no stage of it searches", "add a retriever")
+        drafter.report(at, "the cascade finds nothing: no stage of it searches", "add a retriever")
         return None
-    message = f"{where} ends with {len(rankings)} open rankings ({_named(rankings)})"
+    message = f"the cascade ends with {len(rankings)} open rankings ({_named(rankings)})"
     drafter.report(stages[-1].path, message, f"fuse them, as with {{op: {_first_fuser(drafter)}}}")
     return None
 

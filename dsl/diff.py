@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from designsearch.dsl.align import align
-from designsearch.dsl.design import MAIN, ContextPlan, Design, StorePlan
+from designsearch.dsl.design import MAIN, ContextPlan, Design, Section, StorePlan
 from designsearch.dsl.emit import flow
+from designsearch.dsl.grammar import DEFAULT_ITEM
 from designsearch.dsl.operators import Stage
 from designsearch.dsl.paths import Path, show_path
 
@@ -90,7 +91,7 @@ def _is_flat(context: ContextPlan) -> bool:
 def _view(design: Design, flat_stores: bool, flat_context: bool) -> dict[str, Any]:
     canonical = design.canonical()
     stores = {name: _store(store, canonical["storage"][name]) for name, store in design.stores.items()}
-    sections = [{"from": part.pop("source"), **part} for part in canonical["context"]["sections"]]
+    sections = [_section(part) for part in canonical["context"]["sections"]]
     context = canonical["context"] | {"sections": sections}
     if flat_context:
         around = {key: context[key] for key in ("header", "footer")}
@@ -101,6 +102,14 @@ def _view(design: Design, flat_stores: bool, flat_context: bool) -> dict[str, An
         "context": context,
         "answer": canonical["answer"],
     }
+
+
+def _section(canonical: dict[str, Any]) -> _View:
+    usual = Section(DEFAULT_ITEM).canonical()
+    view = _View({"from": canonical["source"]} | {key: v for key, v in canonical.items() if key != "source"})
+    view.brief = {"from": canonical["source"]} if canonical["source"] else {}
+    view.brief |= {key: v for key, v in canonical.items() if key != "source" and v != usual[key]}
+    return view
 
 
 def _store(store: StorePlan, canonical: dict[str, Any]) -> _View:

@@ -17,7 +17,7 @@ from pydantic import ValidationError as ModelError
 
 from designsearch.dsl.complaints import complaint, leaves, short
 from designsearch.dsl.misplaced import SLOT_PLACES, place_hint, slot_of
-from designsearch.dsl.operators import STAGE_MARK, Operator, Registry, Slot, Stage, When
+from designsearch.dsl.operators import STAGE_MARK, Branches, Operator, Registry, Slot, Stage, When
 from designsearch.dsl.paths import Path
 from designsearch.dsl.problems import Problem, nearest
 from designsearch.dsl.schema import model_schema
@@ -58,17 +58,24 @@ class Draft:
         """Whether the operator has a parameter of that name."""
         return self.operator is not None and name in self.operator.params.model_fields
 
-    def cascades(self) -> Iterator[tuple[str, list[Draft]]]:
-        """The inner cascades, by name: a parameter that is one, or one branch of a parameter that holds several."""
+    def cascades(self) -> Iterator[tuple[Path, list[Draft]]]:
+        """The inner cascades, each with its path: a parameter that is one, or one branch of several."""
         for name, value in self.values.items():
-            if _is_cascade(value):
-                yield name, value
-            elif isinstance(value, dict):
-                yield from ((branch, inner) for branch, inner in value.items() if _is_cascade(inner))
+            if _is_cascade(value) and value:
+                yield (*self.path, name), value
+            elif isinstance(value, dict) and self._has_branches(name):
+                yield from (((*self.path, name, branch), held) for branch, held in value.items() if _is_cascade(held))
+
+    def _has_branches(self, name: str) -> bool:
+        return (
+            self.has(name)
+            and self.operator is not None
+            and self.operator.params.model_fields[name].annotation == Branches
+        )
 
 
 def _is_cascade(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(item, Draft) for item in value)
+    return isinstance(value, list) and all(isinstance(item, Draft) for item in value)
 
 
 @lru_cache(maxsize=512)

@@ -8,6 +8,7 @@ that no local change fits, the smallest collection around the place is written a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -25,6 +26,8 @@ from designsearch.dsl.source import read, scan
 __all__ = ["Edit", "apply", "apply_value", "parse_override"]
 
 _BOM = "\ufeff"
+_OVERRIDE = re.compile(r"""(?P<path>(?:[^="']|"(?:[^"\\]|\\.)*"|'[^']*')*)=(?P<value>.*)""", re.DOTALL)
+_STRUCTURED = re.compile(r"""\{(?![{%#])|\[|"|'""")
 
 
 def apply(text: str, edit: Edit) -> str:
@@ -56,21 +59,21 @@ def apply(text: str, edit: Edit) -> str:
 
 
 def parse_override(text: str) -> Edit:
-    """Read ``retrieval[0].k=5``: a path, and a value as YAML reads it.
+    """Read ``retrieval[0].k=5``: a path, and a value as YAML reads it; a template needs no quotes here.
 
     Raises:
         UserError: it is not of that form.
     """
-    path, equals, written = text.partition("=")
-    if not equals or not path.strip():
+    match = _OVERRIDE.fullmatch(text)
+    if match is None or not match["path"].strip():
         raise UserError(f"{text!r} is not an override: write path=value, as in retrieval[0].k=5")
-    if written.strip() and written.strip()[0] in "[{\"'":
-        try:
-            return Edit("set", parse_path(path), read(f"value: {written}", "<override>").value["value"])
-        except InvalidFileError as error:
-            raise UserError(f"the value of the override {text!r} cannot be read: {error.problems[0].message}") from None
+    path, written = parse_path(match["path"]), match["value"].strip()
     try:
-        return Edit("set", parse_path(path), plain_value(written.strip()))
+        if _STRUCTURED.match(written):
+            return Edit("set", path, read(f"value: {written}", "<override>").value["value"])
+        return Edit("set", path, plain_value(written))
+    except InvalidFileError as error:
+        raise UserError(f"the value of the override {text!r} cannot be read: {error.problems[0].message}") from None
     except AmbiguousScalarError as error:
         raise UserError(f"the value of the override {text!r}: {error.message} ({error.hint})") from None
 

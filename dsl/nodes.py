@@ -130,10 +130,17 @@ class _Composer:
             if isinstance(event, yaml.DocumentStartEvent):
                 count += 1
                 if count > 1:
-                    raise NotOneDocumentError("a second document starts here", _start(event))
+                    count += self.documents_left()
+                    raise NotOneDocumentError(f"found {count} documents", _start(event), "the second starts here")
             elif isinstance(event, yaml.NodeEvent):
                 root = self.node(event, 0)
         return root
+
+    def documents_left(self) -> int:
+        try:
+            return sum(isinstance(event, yaml.DocumentStartEvent) for event in self.events)
+        except yaml.YAMLError:
+            return 0
 
     def node(self, event: Any, depth: int) -> Node:
         if depth > MAX_DEPTH:

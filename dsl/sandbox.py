@@ -51,6 +51,9 @@ class Environment(ImmutableSandboxedEnvironment):
         """Refuse private names and every method that is not on the list."""
         return super().is_safe_attribute(obj, attr, value) and (not callable(value) or attr in METHODS)
 
+    def wrap_str_format(self, value: Any) -> None:
+        """Leave ``str.format`` to the list of methods, which does not have it."""
+
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """Numbers only, and small ones for powers: a text is neither repeated nor formatted."""
         if not all(isinstance(side, int | float) for side in (left, right)):

@@ -137,8 +137,8 @@ def scan(text: str, file: str = "<text>", *, kind: str = "design") -> Source:
         root = compose(text)
     except NotOneDocumentError as error:
         message = error.message
-        if message.startswith("a second document"):
-            message = f"expected one {kind} (a mapping) per file; {message}"
+        if message.startswith("found"):
+            message = f"expected one {kind} (a mapping) per file, {message}"
         raise InvalidFileError([blank.problem_at(error.index, (), message, error.hint)]) from None
     except yaml.MarkedYAMLError as error:
         message, index, hint = explain(error, text)
@@ -152,7 +152,8 @@ def scan(text: str, file: str = "<text>", *, kind: str = "design") -> Source:
         raise InvalidFileError(
             [blank.problem_at(root.start, (), f"expected one {kind} (a mapping) per file, found {found}")]
         )
-    return Source(file, text, value, reader.places, reader.nodes, tuple(reader.problems), frozenset(reader.broken))
+    problems = sorted(reader.problems, key=lambda problem: (problem.line, problem.column))
+    return Source(file, text, value, reader.places, reader.nodes, tuple(problems), frozenset(reader.broken))
 
 
 def read_text(path: str | FilePath, *, kind: str = "design") -> str:
@@ -210,9 +211,9 @@ class _Reader:
         self.problems: list[Problem] = []
         self.broken: set[Path] = set()
 
-    def report(self, node: Node, path: Path, message: str, hint: str = "") -> None:
+    def report(self, node: Node, path: Path, message: str, hint: str = "", *, before: int = 0) -> None:
         self.broken.add(path)
-        problem = self.source.problem_at(node.start, path, message, hint)
+        problem = self.source.problem_at(node.start - before, path, message, hint)
         # An anchor that is used twice would report its mistake twice.
         if all((p.line, p.column) != (problem.line, problem.column) for p in self.problems):
             self.problems.append(problem)
@@ -282,8 +283,10 @@ class _Reader:
     def key(self, node: Node, path: Path) -> str | None:
         if isinstance(node, Mapping | Sequence):
             opening = self.source.text[node.start - 1 : node.start + 1]
-            message = TEMPLATE_VALUE.format(opening="{{") if opening == "{{" else "a key must be a text"
-            self.report(node, path, message)
+            if opening == "{{":
+                self.report(node, path, TEMPLATE_VALUE.format(opening=opening), before=1)
+            else:
+                self.report(node, path, "a key must be a text")
             return None
         target = resolve(node)
         if not isinstance(target, Scalar):

@@ -21,8 +21,6 @@ _RULES: tuple[tuple[str, str, str], ...] = (
     ("unknown escape character", "unknown escape in a double-quoted text", _BACKSLASH),
     ("expected escape sequence", "broken escape in a double-quoted text", _BACKSLASH),
     ("could not find expected ':'", "a key without ': ' after it", "write key: value"),
-    ("expected ',' or ']'", "the list opened with [ is not closed before this", "add , or ]"),
-    ("expected ',' or '}'", "the mapping opened with { is not closed before this", "add , or }"),
     ("expected the node content", "a value is missing here", "close what is open, or write the value"),
     ("expected alphabetic or numeric", "a name must follow & or *", "quote the value if a text is meant"),
     ("found duplicate anchor", "the anchor is defined twice", "rename one"),
@@ -43,12 +41,22 @@ def explain(error: Any, text: str) -> Explanation:
         if (at := _template_before(text, near)) is not None:
             return TEMPLATE_VALUE.format(opening=text[at : at + 2]), at, ""
     problem = str(error.problem)
+    if unclosed := re.search(r"expected ',' or '([\]}])'", problem):
+        return _unclosed(unclosed[1], index, opened, text)
     if "cannot start any token" in problem:
         return _bad_start(text, index)
     for part, message, hint in _RULES:
         if part in problem:
             return message, opened if part == "found unexpected end of stream" else index, hint
     return f"not valid YAML: {problem}", index, ""
+
+
+def _unclosed(closing: str, index: int, opened: int, text: str) -> Explanation:
+    what = "the list opened with [" if closing == "]" else "the mapping opened with {"
+    if not text[index:].strip():
+        return f"{what} here is never closed", opened, f"add {closing}"
+    line = 1 + len(re.findall(r"\r\n|\n|\r", text[:opened]))
+    return f"{what} on line {line} is not closed before this", index, f"add , or {closing}"
 
 
 def _template_before(text: str, index: int) -> int | None:

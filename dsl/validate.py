@@ -66,7 +66,7 @@ def _examine(source: Source, registry: Registry, base_dir: FilePath | None) -> t
     parts = drafter.part(written, DesignShape, ())
     stores = check_stores(parts.get("storage"), drafter)
     cascade = parts.get("retrieval")
-    if isinstance(cascade, list) and all(isinstance(item, Draft) for item in cascade):
+    if isinstance(cascade, list) and cascade and all(isinstance(item, Draft) for item in cascade):
         check_cascade(cascade, ("retrieval",), stores, drafter)
     check_context(parts.get("context"), stores, drafter)
     problems = [*source.problems, *drafter.problems]

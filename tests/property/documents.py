@@ -7,7 +7,23 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-WORDS = ["op", "k", "unit text", "a.b", "no", "10", "", "x#y", "é", "{{ unit.text }}", "a: b", "- c", "true", "1e3", "*x"]
+WORDS = [
+    "op",
+    "k",
+    "unit text",
+    "a.b",
+    "no",
+    "10",
+    "",
+    "x#y",
+    "é",
+    "{{ unit.text }}",
+    "a: b",
+    "- c",
+    "true",
+    "1e3",
+    "*x",
+]
 KEYS = ["op", "k", "view", "a.b", "on", "10", "é", "key with blanks", "<<<", "x-1"]
 TEXTS = ["one\ntwo\n", "one\ntwo", "a\n\nb\n", "# not a comment\nx", "ends\n\n", "a  b\nc: d\n"]
 
@@ -86,7 +102,9 @@ class Writer:
 
     def item(self, indent: int, depth: int) -> list[str]:
         if depth < 4 and self.chance(3):
-            inner = (self.mapping if self.chance(2) else self.sequence)(self.draw(st.integers(1, 3)), indent + 2, depth + 1)
+            inner = (self.mapping if self.chance(2) else self.sequence)(
+                self.draw(st.integers(1, 3)), indent + 2, depth + 1
+            )
             if inner[0].strip().startswith("#") or not inner[0].strip():
                 inner = inner[1:]
             return [f"{' ' * indent}- {inner[0].strip()}", *inner[1:]]
@@ -117,13 +135,17 @@ class Writer:
 
     def inline(self, kind: int, indent: int) -> tuple[str, list[str]]:
         if kind == 4:
-            return self.flow(self.draw(st.dictionaries(st.sampled_from(KEYS), scalars, max_size=3))) + self.trailing(), []
+            return self.flow(
+                self.draw(st.dictionaries(st.sampled_from(KEYS), scalars, max_size=3))
+            ) + self.trailing(), []
         if kind == 5:
             return self.flow(self.draw(st.lists(scalars, max_size=3))) + self.trailing(), []
         if kind == 6:
             text = self.draw(st.sampled_from(TEXTS))
             style = self.draw(st.sampled_from(["|", "|-", "|+", ">", ">-"]))
-            return style + self.trailing(), [(" " * (indent + 2) + line).rstrip() for line in text.rstrip("\n").split("\n")]
+            return style + self.trailing(), [
+                (" " * (indent + 2) + line).rstrip() for line in text.rstrip("\n").split("\n")
+            ]
         value = self.draw(scalars)
         return ("" if value is None and self.chance(2) else self.flow(value)) + self.trailing(), []
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from documents import KEYS, documents, values
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from designsearch.dsl.edit import Edit, apply, apply_value, same
 from designsearch.dsl.problems import InvalidFileError, UserError
 from designsearch.dsl.source import read
-from tests.property.documents import KEYS, documents, values
 
 RELAXED = settings(
     max_examples=600, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
