@@ -11,9 +11,11 @@ import hashlib
 import io
 import json
 import os
+import sys
 import tempfile
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -55,15 +57,17 @@ class Cache:
         self.folder = folder
         self._limit = limit
         self._held = 0
-        self._memory: OrderedDict[str, Any] = OrderedDict()
+        self._memory: OrderedDict[str, tuple[Any, int]] = OrderedDict()
 
     def get(self, key: str, make: Callable[[], T]) -> T:
         """The value of a key, made where it is not in memory."""
-        if key in self._memory:
+        held = self._memory.get(key)
+        if held is None:
+            return self._remember(key, make())
+        with suppress(KeyError):  # another thread may just have let it go
             self._memory.move_to_end(key)
-            found: T = self._memory[key]
-            return found
-        return self._remember(key, make())
+        found: T = held[0]
+        return found
 
     def arrays(self, key: str, make: Callable[[], Arrays]) -> Arrays:
         """Named arrays of a key: from memory, else from disk, else made and written to disk."""
@@ -74,11 +78,13 @@ class Cache:
         return key in self._memory
 
     def _remember(self, key: str, value: T) -> T:
-        self._memory[key] = value
-        self._held += _size(value)
+        size = _size(value)
+        _, replaced = self._memory.pop(key, (None, 0))
+        self._memory[key] = value, size
+        self._held += size - replaced
         while self._held > self._limit and len(self._memory) > 1:
-            _, dropped = self._memory.popitem(last=False)
-            self._held -= _size(dropped)
+            _, (_, freed) = self._memory.popitem(last=False)
+            self._held -= freed
         return value
 
     def _path(self, key: str) -> Path | None:
@@ -96,7 +102,8 @@ class Cache:
                     return {name: archive[name] for name in archive.files}
         except (OSError, ValueError, KeyError):
             pass
-        path.unlink(missing_ok=True)
+        with suppress(OSError):  # a read-only cache is read around
+            path.unlink(missing_ok=True)
         return None
 
     def _write(self, key: str, arrays: Arrays) -> Arrays:
@@ -104,20 +111,22 @@ class Cache:
         if path is None:
             return arrays
         buffer = io.BytesIO()
-        np.savez(buffer, **dict(arrays))
+        np.savez(buffer, allow_pickle=False, **dict(arrays))
         body = buffer.getvalue()
         header = json.dumps({"format": FORMAT, "key": key, "check": _checksum(body)}).encode()
-        try:
+        with suppress(OSError):  # a full or read-only disk costs the cache, never the work
             write_whole(path, header + b"\n" + body)
-        except OSError:
-            # a full or read-only disk costs the cache, never the work
-            return arrays
         return arrays
 
 
 def _size(value: Any) -> int:
+    """Bytes held, roughly; texts that a sequence repeats count once."""
     if isinstance(value, Mapping):
         return sum(_size(v) for v in value.values()) or SMALL
+    if isinstance(value, list | tuple):
+        return sum(_size(v) for v in {id(v): v for v in value}.values()) or SMALL
+    if isinstance(value, str):
+        return sys.getsizeof(value)
     return int(getattr(value, "nbytes", SMALL))
 
 

@@ -97,6 +97,12 @@ def is_stopword(stopwords: Stopwords) -> Callable[[str], bool]:
     return ENGLISH.__contains__ if stopwords == "english" else lambda _: False
 
 
+def has_content(text: str, stopwords: Stopwords) -> bool:
+    """Whether a text holds a word that the stop list leaves."""
+    drop = is_stopword(stopwords)
+    return any(not drop(word) for word in words(text))
+
+
 def query_terms(text: str, stem: Stem, stopwords: Stopwords) -> list[str]:
     """The stemmed terms of a query; one that holds nothing but stop words keeps them all."""
     found = words(text)

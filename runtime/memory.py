@@ -17,10 +17,12 @@ from designsearch.dsl.operators import Cascade
 from designsearch.runtime.cache import content_key
 from designsearch.runtime.indexes.lexical import Corpus, Engine, LexicalIndex, Variant, tokenize
 from designsearch.runtime.indexes.okapi import OkapiIndex
+from designsearch.runtime.indexes.postings import Postings
 from designsearch.runtime.indexes.vectors import VectorIndex
 from designsearch.runtime.lexical_tokens import Stem, Stopwords
-from designsearch.runtime.records import History, IntArray, Queries, Rankings, Units
+from designsearch.runtime.records import NO_TIME, History, IntArray, Queries, Rankings, Units
 from designsearch.runtime.services import Services
+from designsearch.runtime.sessions import session_numbers
 
 
 class Store:
@@ -78,6 +80,11 @@ class Store:
         key = content_key("corpus", self.view_key(view), stem, stopwords)
         return self._services.cache.get(key, lambda: tokenize(self.texts(view), stem, stopwords))
 
+    def postings(self, view: str, stem: Stem, stopwords: Stopwords) -> Postings:
+        """Which texts of a view hold each term."""
+        key = content_key("postings", self.view_key(view), stem, stopwords)
+        return self._services.cache.get(key, lambda: Postings.of(self.corpus(view, stem, stopwords)))
+
     def lexical(
         self, view: str, stem: Stem, stopwords: Stopwords, variant: Variant, k1: float, b: float, engine: Engine
     ) -> LexicalIndex | OkapiIndex:
@@ -121,7 +128,7 @@ class Memory:
         self.size = base
         """Number of units in all stores."""
         views = [[s.view_key(v) for v in s.views] for s in self.stores.values()]
-        self.key = content_key("memory", [*self.stores], views, services.embedder.fingerprint)
+        self.key = content_key("memory", [*self.stores], views, services.embedder.fingerprint, services.counter.name)
         """Content key of everything that stages read."""
 
     def store(self, name: str | None) -> Store:
@@ -148,13 +155,23 @@ class Memory:
 
     @cached_property
     def sessions(self) -> IntArray:
-        """Shape (units,): the session code of each unit, by global id."""
-        return self.history.sessions.codes[self.first_records].astype(np.int64)
+        """Shape (units,): a number for the session of each unit, by global id.
+
+        A unit without a session stands alone: it has a number of its own, below 0.
+        """
+        return session_numbers(self.history, self.first_records)
+
+    @cached_property
+    def session_order(self) -> IntArray:
+        """Shape (units,): global ids, store after store, session after session, each in order."""
+        ids = np.arange(self.size)
+        return np.lexsort((ids, self.sessions, self.store_of(ids))).astype(np.int64)
 
     @cached_property
     def last_time(self) -> int:
         """The latest known time in the history, 0 where none is known."""
-        return int(self.history.times.max(initial=0))
+        known = self.history.times[self.history.times != NO_TIME]
+        return int(known.max()) if len(known) else 0
 
     def source_of(self, unit: int) -> tuple[str, tuple[str, ...]]:
         """The store of a unit and the ids of its records, by global id."""

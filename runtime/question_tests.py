@@ -41,11 +41,11 @@ def holds(when: When, questions: Sequence[str], ranking: Rankings | None) -> NDA
     current = ranking if ranking is not None else Rankings.empty(len(questions))
     sizes = current.sizes
     if when.subject == "ranking.empty":
-        return sizes == 0
+        return np.asarray(sizes == 0, bool)
     limit = when.limit if when.limit is not None else 0.0
     if when.subject == "ranking.size":
-        return sizes < limit
+        return np.asarray(sizes < limit, bool)
     top = np.full(len(questions), -np.inf)
     filled = sizes > 0
     top[filled] = np.maximum.reduceat(current.scores, current.offsets[:-1][filled]) if filled.any() else top[filled]
-    return top < limit
+    return np.asarray(top < limit, bool)

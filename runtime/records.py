@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 
+Ranked = tuple[IntArray | Sequence[int], FloatArray | Sequence[float]]
+"""Ids and scores of one question, best first."""
+
 NO_TIME = np.iinfo(np.int64).min
 """The value of a time that is not known."""
 
@@ -95,6 +98,13 @@ class Question:
     meta: dict[str, Any] = field(default_factory=dict)
 
 
+def hash_texts(h: hashlib.blake2b, texts: Sequence[str]) -> None:
+    """Feed texts to a hash so that no two sequences of texts give the same bytes."""
+    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    h.update(np.array([len(encoded), *map(len, encoded)], np.int64).tobytes())
+    h.update(b"".join(encoded))
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of repeated strings: one small integer a row, the distinct values once.
@@ -165,15 +175,13 @@ class History:
     def fingerprint(self) -> str:
         """Hash of everything in the snapshot but its name; 16 hexadecimal digits."""
         h = hashlib.blake2b(digest_size=8)
+        h.update(np.ascontiguousarray(self.times).tobytes())
         for column in (self.ids, self.texts, self.time_texts, self.reply_to):
-            for value in column:
-                h.update(value.encode("utf-8", "surrogatepass"))
-                h.update(b"\x1f")
-            h.update(b"\x1e")
+            hash_texts(h, column)
         for coded in (self.authors, self.roles, self.sessions, self.sources, self.sections, self.scopes):
             h.update(np.ascontiguousarray(coded.codes).tobytes())
-            h.update("\x1f".join(coded.names).encode("utf-8", "surrogatepass"))
-        h.update(repr(sorted(self.refs.items())).encode("utf-8", "surrogatepass"))
+            hash_texts(h, coded.names)
+        hash_texts(h, [repr(sorted(self.refs.items())), repr(sorted(self.meta.items()))])
         return h.hexdigest()
 
     def record(self, row: int) -> Record:
@@ -229,9 +237,7 @@ class Units:
     def fingerprint(self) -> str:
         """Hash of texts and provenance; 16 hexadecimal digits."""
         h = hashlib.blake2b(digest_size=8)
-        for text in self.texts:
-            h.update(text.encode("utf-8", "surrogatepass"))
-            h.update(b"\x1f")
+        hash_texts(h, self.texts)
         for array in (self.offsets, self.records, self.starts, self.ends):
             h.update(np.ascontiguousarray(array).tobytes())
         return h.hexdigest()
@@ -313,7 +319,7 @@ class Rankings:
         return cls(np.zeros(questions + 1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float64))
 
     @classmethod
-    def of(cls, rows: Sequence[tuple[Sequence[int], Sequence[float]]]) -> Rankings:
+    def of(cls, rows: Sequence[Ranked]) -> Rankings:
         """From one (ids, scores) pair a question, best first."""
         sizes = [len(ids) for ids, _ in rows]
         offsets = np.zeros(len(rows) + 1, np.int64)

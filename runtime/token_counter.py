@@ -54,9 +54,10 @@ class BundledCounter:
         safe = well_formed(text)
         offsets = tokenizer().encode(safe, add_special_tokens=False).offsets
         if len(offsets) <= limit:
-            return safe
+            return text
         end = offsets[limit - 1][1] if limit > 0 else 0
         # a character spelled in bytes ends several tokens at once, so the cut is checked and moved left until it fits
         while end and len(token_ids([safe[:end]])[0]) > limit:
             end -= 1
-        return safe[:end]
+        # a replaced character takes one place, as the one that it stands for
+        return text[:end]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Literal
 
 import bm25s
@@ -34,11 +33,13 @@ class Corpus:
         tokens: term numbers of all texts, one after another, shape (tokens,).
         offsets: shape (texts + 1,): where each text's tokens begin.
         vocabulary: term to number.
+        first: shape (texts,): the first text that says the same; work on long equal texts is done once.
     """
 
     tokens: NDArray[np.int32]
     offsets: IntArray
     vocabulary: dict[str, int]
+    first: IntArray
 
     @property
     def lengths(self) -> IntArray:
@@ -48,30 +49,37 @@ class Corpus:
     @property
     def nbytes(self) -> int:
         """Bytes held, roughly."""
-        return self.tokens.nbytes + self.offsets.nbytes + 96 * len(self.vocabulary)
+        return self.tokens.nbytes + 2 * self.offsets.nbytes + 96 * len(self.vocabulary)
+
+    def distinct(self) -> tuple[IntArray, NDArray[np.int32]]:
+        """The text and the number of each token, only of the first of equal texts, in order; shapes (tokens,)."""
+        texts = np.repeat(np.arange(len(self.first)), self.lengths)
+        kept = (self.first == np.arange(len(self.first)))[texts]
+        return texts[kept], self.tokens[kept]
 
 
 def tokenize(texts: Sequence[str], stem: Stem, stopwords: Stopwords) -> Corpus:
     """Tokenise texts; words are stemmed once each, not once an occurrence."""
     surface: dict[str, int] = {}
     # a view may give many units the same text (a session's), so each distinct text is read once
-    read: dict[str, list[int]] = {}
-    for text in texts:
-        if text not in read:
-            read[text] = [surface.setdefault(w, len(surface)) for w in words(text)]
-    rows = [read[text] for text in texts]
+    place: dict[str, int] = {}
+    first = np.fromiter((place.setdefault(text, i) for i, text in enumerate(texts)), np.int64, len(texts))
+    read = {
+        i: np.array([surface.setdefault(w, len(surface)) for w in words(text)], np.int32) for text, i in place.items()
+    }
     drop = is_stopword(stopwords)
     vocabulary: dict[str, int] = {}
     mapping = np.full(len(surface), -1, np.int32)
     for number, (word, stemmed) in enumerate(zip(surface, stem_all(list(surface), stem), strict=True)):
         if not drop(word):
             mapping[number] = vocabulary.setdefault(stemmed, len(vocabulary))
-    sizes = np.fromiter((len(row) for row in rows), np.int64, len(rows))
-    flat = mapping[np.fromiter(chain.from_iterable(rows), np.int64, int(sizes.sum()))]
-    owners = np.repeat(np.arange(len(rows)), sizes)[flat >= 0]
+    for i, row in read.items():
+        numbers = mapping[row]
+        read[i] = numbers[numbers >= 0]
+    rows = [read[i] for i in first.tolist()]
     offsets = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum(np.bincount(owners, minlength=len(rows)), out=offsets[1:])
-    return Corpus(flat[flat >= 0], offsets, vocabulary)
+    np.cumsum(np.array([len(row) for row in rows], np.int64), out=offsets[1:])
+    return Corpus(np.concatenate(rows) if rows else np.zeros(0, np.int32), offsets, vocabulary, first)
 
 
 class LexicalIndex:

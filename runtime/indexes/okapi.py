@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
 from designsearch.runtime.indexes.lexical import Corpus, Weighted
+from designsearch.runtime.records import IntArray
 
 
 class OkapiIndex:
@@ -21,13 +22,24 @@ class OkapiIndex:
         self.vocabulary = corpus.vocabulary
         names = list(corpus.vocabulary)
         rows = np.split(corpus.tokens, corpus.offsets[1:-1]) if self.size else []
-        self._texts = [[names[t] for t in row] for row in rows]
+        texts = [[names[t] for t in row] for row in rows]
         # rank-bm25 divides by the number of documents and by their mean length: it cannot hold an empty corpus
-        self._model = BM25Okapi(self._texts, k1=k1, b=b) if len(corpus.tokens) else None
+        self._model = BM25Okapi(texts, k1=k1, b=b) if len(corpus.tokens) else None
+        self._size_held = 250 * len(corpus.tokens)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held, roughly: rank-bm25 keeps a dictionary a text."""
+        return self._size_held
+
+    def texts_with(self, term: str) -> IntArray:
+        """The texts that hold a term, shape (texts with it,)."""
+        held = self._model.doc_freqs if self._model is not None and term in self.vocabulary else []
+        return np.flatnonzero(np.fromiter((term in counts for counts in held), bool, len(held)))
 
     def document_frequency(self, term: str) -> int:
         """Number of texts that hold a term."""
-        return sum(term in freqs for freqs in self._model.doc_freqs) if self._model else 0
+        return len(self.texts_with(term))
 
     def scores(self, query: Weighted) -> NDArray[np.float32]:
         """Shape (size,): the score of every text, shifted so that each matching text is above 0 and others are 0."""
@@ -38,7 +50,7 @@ class OkapiIndex:
         for term, weight in query:
             if term in self.vocabulary:
                 total += weight * self._model.get_scores([term])
-                matches |= np.fromiter((term in freqs for freqs in self._model.doc_freqs), bool, self.size)
+                matches[self.texts_with(term)] = True
         lowest = total[matches].min(initial=0.0)
         shift = -lowest + 1e-6 if lowest <= 0 else 0.0
         return np.where(matches, total + shift, 0.0).astype(np.float32)

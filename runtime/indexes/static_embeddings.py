@@ -18,6 +18,10 @@ from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
 BATCH = 4096
+"""Texts that are tokenised together."""
+
+LONG = 16_384
+"""Tokens whose vectors are held together."""
 
 
 def _package_file(relative: str) -> Path:
@@ -58,6 +62,25 @@ def token_ids(texts: Sequence[str]) -> list[list[int]]:
     return [encoding.ids for encoding in tokenizer().encode_batch_fast(safe, add_special_tokens=False)]
 
 
+def unit_rows(vectors: Vectors) -> Vectors:
+    """Each row scaled to unit length; a zero row stays as it is."""
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    scaled = np.zeros_like(vectors)
+    np.divide(vectors, norms, out=scaled, where=norms > 0)
+    return scaled
+
+
+def _mean(matrix: Vectors, tokens: list[int]) -> Vectors:
+    """The mean of the tokens' vectors; of a very long text it is taken part by part."""
+    if len(tokens) <= LONG:
+        short: Vectors = matrix[tokens].mean(axis=0)
+        return short
+    total = np.zeros(matrix.shape[1], np.float64)
+    for start in range(0, len(tokens), LONG):
+        total += matrix[tokens[start : start + LONG]].sum(axis=0, dtype=np.float64)
+    return (total / len(tokens)).astype(np.float32)
+
+
 class StaticEmbedder:
     """The embedder that needs no model, no key and no network."""
 
@@ -76,11 +99,9 @@ class StaticEmbedder:
 
     def _batch(self, texts: Sequence[str]) -> Vectors:
         ids = token_ids(texts)
-        sizes = np.fromiter((len(row) for row in ids), np.int64, len(ids))
         out = np.zeros((len(ids), self.dimensions), np.float32)
         matrix = token_matrix()
         for i, row in enumerate(ids):
             if row:
-                out[i] = matrix[row].mean(axis=0)
-        norms = np.linalg.norm(out, axis=1, keepdims=True)
-        return np.divide(out, norms, out=np.zeros_like(out), where=(norms > 0) & (sizes > 0)[:, None])
+                out[i] = _mean(matrix, row)
+        return unit_rows(out)

@@ -8,12 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designsearch.runtime.indexes.lexical import best
-from designsearch.runtime.records import Rankings
+from designsearch.runtime.records import Ranked, Rankings
 
 BLOCK = 1 << 24
 """Scores held at a time."""
 
-NOTHING = np.float32(-2.0)
+ROWS = 1 << 16
+"""Texts whose vectors are widened to double precision at a time."""
+
+NOTHING = -2.0
 """Below every cosine: the score of what cannot match."""
 
 
@@ -28,17 +31,28 @@ class VectorIndex:
     vectors: NDArray[np.float32]
 
     def cosines(self, queries: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Shape (queries, texts)."""
-        return queries @ self.vectors.T
+        """Shape (queries, texts).
+
+        They are summed in double precision and rounded, so that equal texts have equal cosines and a question has the
+        same ones alone and in a batch, whichever way the matrix product is laid out.
+        """
+        out = np.empty((len(queries), len(self.vectors)), np.float32)
+        wide = queries.astype(np.float64)
+        for start in range(0, len(self.vectors), ROWS):
+            rows = slice(start, start + ROWS)
+            out[:, rows] = wide @ self.vectors[rows].astype(np.float64).T
+        return out
 
     def search(self, queries: NDArray[np.float32], k: int, base: int = 0) -> Rankings:
         """The ``k`` texts nearest to each query by cosine, ids counted from ``base``; none for a zero query."""
         filled = np.abs(self.vectors).max(axis=1, initial=0.0) > 0
         step = max(1, BLOCK // max(1, len(self.vectors)))
-        rows = []
+        rows: list[Ranked] = []
         for start in range(0, len(queries), step):
             block = queries[start : start + step]
-            scores = np.where(filled, self.cosines(block), NOTHING)
-            scores[~block.any(axis=1)] = NOTHING
-            rows.extend(best(row, k, above=NOTHING) for row in scores)
-        return Rankings.of([(ids + base, scores) for ids, scores in rows])
+            cosines = self.cosines(block)
+            cosines[:, ~filled] = NOTHING
+            cosines[~block.any(axis=1)] = NOTHING
+            rows.extend(best(row, k, above=NOTHING) for row in cosines)
+        found = Rankings.of(rows)
+        return Rankings(found.offsets, found.ids + base, found.scores)

@@ -21,7 +21,8 @@ def merge(rankings: Sequence[Rankings], values: Sequence[FloatArray]) -> Ranking
     ids = np.concatenate([r.ids for r in rankings])
     width = int(ids.max(initial=0)) + 1
     keys, inverse = np.unique(owners * width + ids, return_inverse=True)
-    scores = np.bincount(inverse, weights=np.concatenate(values), minlength=len(keys))
+    sums = np.bincount(inverse, weights=np.concatenate(values), minlength=len(keys))
+    scores = sums.astype(np.float64, copy=False)
     owner, unit = keys // width, keys % width
     order = np.lexsort((unit, -scores, owner))
     offsets = np.zeros(questions + 1, np.int64)

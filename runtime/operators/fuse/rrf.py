@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from designsearch.dsl.operators import Params, Tune, operator, param
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.fuse.merge import merge
@@ -26,4 +28,6 @@ def rrf(params: RrfParams, rankings: Sequence[Rankings], m: Memory) -> Rankings:
     A unit that a ranking lacks gets nothing from it; ties break by id.
     """
     weights = params.weights or (1.0,) * len(rankings)
-    return merge(rankings, [w / (params.kappa + r.ranks) for w, r in zip(weights, rankings, strict=True)])
+    return merge(
+        rankings, [w / (params.kappa + r.ranks.astype(np.float64)) for w, r in zip(weights, rankings, strict=True)]
+    )

@@ -26,15 +26,19 @@ class WeightedSumParams(Params):
 def weighted_sum(params: WeightedSumParams, rankings: Sequence[Rankings], m: Memory) -> Rankings:
     """Fuse rankings by the weighted sum of their normalised scores (CombSUM, Fox and Shaw 1994).
 
-    A unit that a ranking lacks gets from it what its last unit gets, or 0 with ``normalize: none``: being absent is
+    A unit that a ranking lacks gets 0 from it, or what the ranking's last unit gets where that is less: being absent is
     never better than being last.
     """
     weights = params.weights or (1.0,) * len(rankings)
     scaled = [normalized(r, params.normalize) for r in rankings]
+    # every ranking is lifted so that its last unit has at least 0, which is what an absent one gets
+    floors = [_lowest(r, s) for r, s in zip(rankings, scaled, strict=True)]
+    lifted = [s - np.repeat(f, r.sizes) for r, s, f in zip(rankings, scaled, floors, strict=True)]
+    fused = merge(rankings, [w * s for w, s in zip(weights, lifted, strict=True)])
     if params.normalize != "none":
-        # lift every ranking so that its last unit has 0, which is what an absent one gets
-        scaled = [s - _per_entry(r, _lowest(r, s)) for r, s in zip(rankings, scaled, strict=True)]
-    return merge(rankings, [w * s for w, s in zip(weights, scaled, strict=True)])
+        return fused
+    lowered = np.sum([w * f for w, f in zip(weights, floors, strict=True)], axis=0)
+    return Rankings(fused.offsets, fused.ids, fused.scores + np.repeat(lowered, fused.sizes))
 
 
 def normalized(ranking: Rankings, how: Normalize) -> FloatArray:
@@ -52,10 +56,12 @@ def normalized(ranking: Rankings, how: Normalize) -> FloatArray:
     if how == "zscore":
         mean = np.add.reduceat(scores, starts) / repeat
         spread = np.sqrt(np.maximum(np.add.reduceat((scores - np.repeat(mean, repeat)) ** 2, starts) / repeat, 0.0))
-        return (scores - np.repeat(mean, repeat)) / np.repeat(np.where(spread > 0, spread, 1.0), repeat)
+        centred: FloatArray = (scores - np.repeat(mean, repeat)) / np.repeat(np.where(spread > 0, spread, 1.0), repeat)
+        return centred
     top = np.maximum.reduceat(scores, starts)
     if how == "max":
-        return scores / np.repeat(np.where(top > 0, top, 1.0), repeat)
+        shares: FloatArray = scores / np.repeat(np.where(top > 0, top, 1.0), repeat)
+        return shares
     low = np.minimum.reduceat(scores, starts)
     span = np.where(top > low, top - low, 1.0)
     flat = np.repeat(top <= low, repeat)
@@ -63,12 +69,9 @@ def normalized(ranking: Rankings, how: Normalize) -> FloatArray:
 
 
 def _lowest(ranking: Rankings, values: FloatArray) -> FloatArray:
+    """Shape (questions,): the lowest value of each question, at most 0."""
     lowest = np.zeros(len(ranking))
     filled = np.flatnonzero(ranking.sizes > 0)
     if len(filled):
         lowest[filled] = np.minimum.reduceat(values, ranking.offsets[:-1][filled])
     return np.minimum(lowest, 0.0)
-
-
-def _per_entry(ranking: Rankings, values: FloatArray) -> FloatArray:
-    return np.repeat(values, ranking.sizes)

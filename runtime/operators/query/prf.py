@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from designsearch.dsl.operators import Cascade, Params, Tune, operator, param
 from designsearch.runtime.function_words import ENGLISH
 from designsearch.runtime.indexes.lexical import Corpus
-from designsearch.runtime.lexical_tokens import Stem, stem_all
+from designsearch.runtime.lexical_tokens import Stem, query_terms, stem_all
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.records import FloatArray, IntArray, Queries, Query
 
@@ -37,52 +38,51 @@ def prf(params: PrfParams, queries: Queries, m: Memory) -> Queries:
     ranking = m.cascade(params.feedback, queries)
     store = m.store(params.store)
     corpus = store.corpus(params.view, params.stem, "none")
-    allowed = _allowed(corpus, params)
+    allowed = _allowed(corpus, store.postings(params.view, params.stem, "none").frequencies, params)
     names = list(corpus.vocabulary)
     made = []
     for q, own in enumerate(queries.queries):
         ids, scores = ranking.of_question(q)
         inside = (ids >= store.base) & (ids < store.base + len(store))
         terms = _relevance_model(ids[inside][: params.documents] - store.base, scores[inside], corpus, allowed, params)
-        made.append(_joined(own, [(names[t], w) for t, w in terms], params.original))
+        made.append(_joined(own, [(names[t], w) for t, w in terms], params))
     return Queries(queries.questions, queries.as_of, tuple(made))
 
 
-def _joined(own: tuple[Query, ...], terms: list[tuple[str, float]], original: float) -> tuple[Query, ...]:
+def _joined(own: tuple[Query, ...], terms: list[tuple[str, float]], params: PrfParams) -> tuple[Query, ...]:
     if not terms:
         return own
-    lexical = max(1, sum(len(q.text.split()) for q in own if q.kind != "passage"))
+    mass = sum(_mass(query, params.stem) for query in own if query.kind != "passage")
     total = sum(weight for _, weight in terms)
-    share = (1.0 - original) / max(original, 1e-6) * lexical / total
+    # the question's terms keep a weight of 1 each, so the others are scaled to stand in the right ratio to them
+    share = (1.0 - params.original) / max(params.original, 1e-6) * (mass or 1.0) / total
     words = " ".join(name for name, _ in terms)
     return (*own, Query("keywords", words, 1.0, tuple((name, weight * share) for name, weight in terms)))
 
 
-def _allowed(corpus: Corpus, params: PrfParams) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _mass(query: Query, stem: Stem) -> float:
+    """The sum of the weights of a query's terms."""
+    weights = sum(weight for _, weight in query.terms) if query.terms else len(query_terms(query.text, stem, "none"))
+    return weights * query.weight
+
+
+def _allowed(corpus: Corpus, frequencies: IntArray, params: PrfParams) -> NDArray[np.bool_]:
     """Shape (vocabulary,): neither a stop word nor in too many units."""
-    size = max(1, len(corpus.offsets) - 1)
-    owners = np.repeat(np.arange(size), corpus.lengths) if len(corpus.tokens) else np.zeros(0, np.int64)
-    pairs = np.unique(owners * (len(corpus.vocabulary) + 1) + corpus.tokens)
-    frequency = np.bincount(pairs % (len(corpus.vocabulary) + 1), minlength=len(corpus.vocabulary))
     stopwords = set(stem_all(sorted(ENGLISH), params.stem))
     plain = np.array([term not in stopwords for term in corpus.vocabulary], bool)
-    return plain & (frequency <= max(1.0, params.max_df * size))
+    return plain & (frequencies <= max(1.0, params.max_df * len(corpus.first)))
 
 
 def _relevance_model(
-    units: IntArray,
-    scores: FloatArray,
-    corpus: Corpus,
-    allowed: np.ndarray[tuple[int], np.dtype[np.bool_]],
-    params: PrfParams,
+    units: IntArray, scores: FloatArray, corpus: Corpus, allowed: NDArray[np.bool_], params: PrfParams
 ) -> list[tuple[int, float]]:
     """Terms with P(t | R), the most probable first."""
     weight = scores[: len(units)]
     weight = weight - min(0.0, float(weight.min(initial=0.0))) + 1e-9
-    model: dict[int, float] = {}
+    model = np.zeros(len(corpus.vocabulary))
     for unit, share in zip(units.tolist(), (weight / weight.sum()).tolist(), strict=True):
         tokens = corpus.tokens[corpus.offsets[unit] : corpus.offsets[unit + 1]]
-        for token in tokens.tolist():
-            if allowed[token]:
-                model[token] = model.get(token, 0.0) + share / len(tokens)
-    return sorted(model.items(), key=lambda item: (-item[1], item[0]))[: params.terms]
+        model += np.bincount(tokens, minlength=len(model)) * (share / max(1, len(tokens)))
+    found = np.flatnonzero(allowed & (model > 0))
+    best = found[np.lexsort((found, -model[found]))][: params.terms]
+    return list(zip(best.tolist(), model[best].tolist(), strict=True))

@@ -5,10 +5,14 @@ from __future__ import annotations
 import hashlib
 
 import numpy as np
+from numpy.typing import NDArray
 
 from designsearch.dsl.operators import Params, Tune, operator, param
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.records import IntArray, Queries, Rankings
+
+BLOCK = 512
+"""Units that are compared at a time, so that a long ranking needs no square of its length."""
 
 
 class DedupeParams(Params):
@@ -48,13 +52,22 @@ def _drop_near(ranking: Rankings, similarity: float, m: Memory) -> Rankings:
     vectors = np.concatenate([store.vectors("raw").vectors for store in m.stores.values()])
     for q in range(len(ranking)):
         start, end = int(ranking.offsets[q]), int(ranking.offsets[q + 1])
-        own = vectors[ranking.ids[start:end]]
-        near = own @ own.T >= similarity
-        alive = keep[start:end]
-        for i in range(len(own)):
-            if alive[i]:
-                alive[i + 1 :] &= ~near[i, i + 1 :]
+        keep[start:end] = _far_apart(vectors[ranking.ids[start:end]], similarity)
     return ranking.keep(keep)
+
+
+def _far_apart(own: NDArray[np.float32], similarity: float) -> NDArray[np.bool_]:
+    """Shape (units,): which are kept where each must be less than that near to all kept before; block by block."""
+    alive = np.ones(len(own), bool)
+    for start in range(0, len(own), BLOCK):
+        block = own[start : start + BLOCK]
+        open_ = alive[start : start + BLOCK]
+        open_ &= ~(block @ own[:start][alive[:start]].T >= similarity).any(axis=1)
+        near = block @ block.T >= similarity
+        for i in range(len(block)):
+            if open_[i]:
+                open_[i + 1 :] &= ~near[i, i + 1 :]
+    return alive
 
 
 def _text_labels(m: Memory) -> IntArray:
@@ -75,7 +88,7 @@ def _span_labels(m: Memory) -> IntArray:
 
     def make() -> IntArray:
         table: dict[bytes, int] = {}
-        labels = []
+        labels: list[int] = []
         for store in m.stores.values():
             units = store.units
             spans = np.stack([units.records, units.starts, units.ends], axis=1)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from designsearch.dsl.operators import Params, Tune, operator, param
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.fuse.weighted_sum import normalized
-from designsearch.runtime.records import FloatArray, IntArray, Queries, Rankings
+from designsearch.runtime.records import FloatArray, IntArray, Queries, Ranked, Rankings
 
 
 class MmrParams(Params):
@@ -26,16 +27,18 @@ def mmr(params: MmrParams, ranking: Rankings, queries: Queries, m: Memory) -> Ra
     """
     vectors = np.concatenate([store.vectors("raw").vectors for store in m.stores.values()])
     relevance = normalized(ranking, "minmax")
-    rows = []
+    rows: list[Ranked] = []
     for q in range(len(ranking)):
         span = slice(int(ranking.offsets[q]), int(ranking.offsets[q + 1]))
         rows.append(_pick(ranking.ids[span], relevance[span], vectors, params))
     return Rankings.of(rows)
 
 
-def _pick(ids: IntArray, relevance: FloatArray, vectors: FloatArray, params: MmrParams) -> tuple[IntArray, FloatArray]:
-    own = vectors[ids]
-    nearest = np.zeros(len(ids))
+def _pick(
+    ids: IntArray, relevance: FloatArray, vectors: NDArray[np.float32], params: MmrParams
+) -> tuple[IntArray, FloatArray]:
+    own = vectors[ids].astype(np.float64)
+    nearest = np.zeros(len(ids), np.float32)
     open_ = np.ones(len(ids), bool)
     picked, values = [], []
     for _ in range(min(params.k, len(ids))):
@@ -44,5 +47,6 @@ def _pick(ids: IntArray, relevance: FloatArray, vectors: FloatArray, params: Mmr
         picked.append(best)
         values.append(float(value[best]))
         open_[best] = False
-        np.maximum(nearest, own @ own[best], out=nearest)
+        # rounded, so that equal texts are equally near
+        np.maximum(nearest, (own @ own[best]).astype(np.float32), out=nearest)
     return ids[np.array(picked, np.int64)], np.array(values)

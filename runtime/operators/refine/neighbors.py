@@ -24,6 +24,7 @@ class NeighborsParams(Params):
 def neighbors(params: NeighborsParams, ranking: Rankings, queries: Queries, m: Memory) -> Rankings:
     """Place the units just before and after each hit right after it, nearest first, with its score.
 
+    Within a session they are those just before and after it there; a unit without a session has no neighbours.
     A unit that the ranking holds already, or that an earlier hit brought, is not placed twice: it keeps its best place.
     """
     steps = _steps(params.before, params.after)
@@ -52,9 +53,13 @@ def _beside(
     ids: IntArray, steps: IntArray, within: str, m: Memory
 ) -> tuple[IntArray, np.ndarray[tuple[int, ...], np.dtype[np.bool_]]]:
     """Shape (entries, steps): neighbouring ids, and whether each exists in the same store (and session)."""
-    wanted = ids[:, None] + steps[None, :]
+    # sessions may run side by side, so that the next unit of a session need not be the next of the store
+    order = m.session_order if within == "session" else np.arange(m.size)
+    place = np.empty(m.size, np.int64)
+    place[order] = np.arange(m.size)
+    wanted = place[ids][:, None] + steps[None, :]
     inside = (wanted >= 0) & (wanted < m.size)
-    safe = np.where(inside, wanted, ids[:, None])
+    safe = np.where(inside, order[np.where(inside, wanted, 0)], ids[:, None]) if m.size else wanted
     same = inside & (m.store_of(safe) == m.store_of(ids)[:, None])
     if within == "session":
         same &= m.sessions[safe] == m.sessions[ids][:, None]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from designsearch.dsl.operators import Params, Tune, operator, param
-from designsearch.runtime.indexes.lexical import Engine, Variant, best
-from designsearch.runtime.lexical_tokens import Stem, Stopwords, query_terms
-from designsearch.runtime.memory import Memory
+from designsearch.runtime.indexes.lexical import Engine, LexicalIndex, Variant, best
+from designsearch.runtime.indexes.okapi import OkapiIndex
+from designsearch.runtime.lexical_tokens import Stem, Stopwords, has_content, query_terms
+from designsearch.runtime.memory import Memory, Store
 from designsearch.runtime.operators.retrieve.combine import Combine, combine
-from designsearch.runtime.records import Queries, Query, Rankings
+from designsearch.runtime.records import Queries, Query, Ranked, Rankings
 
 
 class Bm25Params(Params):
@@ -43,14 +42,24 @@ def bm25(params: Bm25Params, queries: Queries, m: Memory) -> Rankings:
     the linear interpolation of RM3.
     """
     store = m.store(params.store)
-    index = store.lexical(
-        params.view, params.stem, params.stopwords, params.variant, params.k1, params.b, params.engine
-    )
-    rows = []
+    rows: list[Ranked] = []
     for own in queries.queries:
-        lexical = [weighted_terms(q, params) for q in own if q.kind != "passage"]
+        asked = [q for q in own if q.kind != "passage"]
+        index = _index(store, params, None if any(_has_content(q, params) for q in asked) else "none")
+        lexical = [weighted_terms(q, params) for q in asked]
         if params.combine == "sum":
             rows.append(best(index.scores([t for terms in lexical for t in terms]), params.k))
         else:
             rows.append(combine(params.combine, [best(index.scores(terms), params.k) for terms in lexical], params.k))
-    return Rankings.of([(np.add(ids, store.base), scores) for ids, scores in rows])
+    found = Rankings.of(rows)
+    return Rankings(found.offsets, found.ids + store.base, found.scores)
+
+
+def _has_content(query: Query, params: Bm25Params) -> bool:
+    return bool(query.terms) or params.stopwords == "none" or has_content(query.text, params.stopwords)
+
+
+def _index(store: Store, params: Bm25Params, stopwords: Stopwords | None) -> LexicalIndex | OkapiIndex:
+    """The index; that of all words for a question that holds nothing but stop words."""
+    p = params
+    return store.lexical(p.view, p.stem, stopwords or p.stopwords, p.variant, p.k1, p.b, p.engine)

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designsearch.dsl.operators import Params, Tune, operator, param
+from designsearch.runtime.indexes.static_embeddings import unit_rows
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.retrieve.combine import Combine, combine
-from designsearch.runtime.records import Queries, Rankings
+from designsearch.runtime.records import FloatArray, IntArray, Queries, Rankings
 
 
 class DenseParams(Params):
@@ -30,22 +31,21 @@ def dense(params: DenseParams, queries: Queries, m: Memory) -> Rankings:
     """
     store = m.store(params.store)
     index = store.vectors(params.view)
-    owners = np.repeat(np.arange(len(queries)), [len(own) for own in queries.queries])
+    owners = np.repeat(np.arange(len(queries)), np.array([len(own) for own in queries.queries], np.int64))
     flat = [query for own in queries.queries for query in own]
     vectors = m.services.embedder.embed([q.text for q in flat])
     if params.combine == "sum":
         weights = np.array([q.weight for q in flat], np.float32)
         return index.search(_average(vectors * weights[:, None], owners, len(queries)), params.k, store.base)
     found = index.search(vectors, params.k, store.base)
-    lists: list[list[tuple[NDArray[np.int64], NDArray[np.float64]]]] = [[] for _ in range(len(queries))]
+    lists: list[list[tuple[IntArray, FloatArray]]] = [[] for _ in range(len(queries))]
     for row, owner in enumerate(owners):
         lists[owner].append(found.of_question(row))
     return Rankings.of([combine(params.combine, own, params.k) for own in lists])
 
 
-def _average(vectors: NDArray[np.float32], owners: NDArray[np.int64], size: int) -> NDArray[np.float32]:
+def _average(vectors: NDArray[np.float32], owners: IntArray, size: int) -> NDArray[np.float32]:
     """Unit vectors of the sums by owner, shape (size, dimensions); a zero row where the sum is zero."""
     total = np.zeros((size, vectors.shape[1]), np.float32)
     np.add.at(total, owners, vectors)
-    norms = np.linalg.norm(total, axis=1, keepdims=True)
-    return np.divide(total, norms, out=np.zeros_like(total), where=norms > 0)
+    return unit_rows(total)

@@ -24,6 +24,6 @@ def recent(params: RecentParams, queries: Queries, m: Memory) -> Rankings:
     """
     store = m.store(params.store)
     times = m.times[store.base : store.base + len(store)]
-    order = np.lexsort((np.arange(len(times)), times, times != NO_TIME))[::-1][: params.k]
+    order = np.lexsort((np.arange(len(times)), times, times != NO_TIME))[::-1][: params.k].astype(np.int64)
     scores = 1.0 / np.arange(1, len(order) + 1)
     return Rankings.of([(order + store.base, scores)] * len(queries))

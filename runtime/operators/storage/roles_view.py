@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from designsearch.dsl.operators import Params, Tune, operator, param
 from designsearch.runtime.operators.storage.spans import JOIN
 from designsearch.runtime.records import History, Units
+from designsearch.runtime.sessions import session_numbers
 
 
 class RolesParams(Params):
@@ -22,16 +25,18 @@ def roles(params: RolesParams, units: Units, history: History) -> list[str]:
 
     It lets a short user message be found by the words of the reply to it, while only the message itself is shown.
     """
+    rows = np.arange(len(history))
+    order = np.lexsort((rows, session_numbers(history, rows)))
+    place = np.empty(len(history), np.int64)
+    place[order] = rows
     made = []
     for u in range(len(units)):
         own = units.records[units.offsets[u] : units.offsets[u + 1]]
         first, last = int(own[0]), int(own[-1])
-        before = [r for r in range(max(0, first - params.before), first) if _is_other(history, r, first, params)]
-        after = [
-            r
-            for r in range(last + 1, min(len(history), last + 1 + params.after))
-            if _is_other(history, r, last, params)
-        ]
+        begin, end = int(place[first]), int(place[last]) + 1
+        around = order[max(0, begin - params.before) : begin].tolist(), order[end : end + params.after].tolist()
+        before = [r for r in around[0] if _is_other(history, r, first, params)]
+        after = [r for r in around[1] if _is_other(history, r, last, params)]
         middle = [units.texts[u]] if params.own else []
         made.append(JOIN.join([*(history.texts[r] for r in before), *middle, *(history.texts[r] for r in after)]))
     return made

@@ -7,6 +7,7 @@ import numpy as np
 from designsearch.dsl.operators import Params, Tune, operator, param
 from designsearch.runtime.operators.storage.spans import JOIN
 from designsearch.runtime.records import History, Units
+from designsearch.runtime.sessions import session_numbers
 
 
 class WindowParams(Params):
@@ -19,11 +20,13 @@ class WindowParams(Params):
 @operator("window", "view", WindowParams)
 def window(params: WindowParams, units: Units, history: History) -> list[str]:
     """The unit's text between the texts of the units around it in the same session."""
-    sessions = history.sessions.codes[units.first]
-    alone = np.array([not name for name in history.sessions.names], bool)[sessions] if len(units) else sessions
-    made = []
-    for u in range(len(units)):
-        low, high = max(0, u - params.before), min(len(units), u + params.after + 1)
-        near = [v for v in range(low, high) if v == u or (sessions[v] == sessions[u] and not alone[u])]
-        made.append(JOIN.join(units.texts[v] for v in near))
+    sessions = session_numbers(history, units.first)
+    order = np.lexsort((np.arange(len(units)), sessions))
+    texts = [units.texts[u] for u in order.tolist()]
+    begins = np.searchsorted(sessions[order], sessions[order], side="left").tolist()
+    ends = np.searchsorted(sessions[order], sessions[order], side="right").tolist()
+    made = [""] * len(units)
+    for i, u in enumerate(order.tolist()):
+        low, high = max(begins[i], i - params.before), min(ends[i], i + params.after + 1)
+        made[u] = JOIN.join(texts[low:high])
     return made

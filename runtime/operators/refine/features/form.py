@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+from numpy.typing import NDArray
 
 from designsearch.dsl.operators import Params, operator
 from designsearch.runtime.memory import Memory
@@ -45,10 +46,20 @@ def digits(params: Params, ranking: Rankings, queries: Queries, m: Memory) -> Fl
 
 def _breaks(m: Memory) -> FloatArray:
     """Shape (units,): 1 where a unit opens its session, or a new time within it."""
-    if not m.size:
-        return np.zeros(0)
-    changed = (np.diff(m.sessions) != 0) | (np.diff(m.times) != 0) | (np.diff(m.store_of(np.arange(m.size))) != 0)
-    return np.concatenate([[1.0], changed.astype(np.float64)])
+    order = m.session_order
+    changed = _first_in_session(m)
+    changed[1:] |= np.diff(m.times[order]) != 0
+    breaks = np.zeros(m.size)
+    breaks[order] = changed
+    return breaks
+
+
+def _first_in_session(m: Memory) -> NDArray[np.bool_]:
+    """Shape (units,), in the order of ``m.session_order``: whether a unit is the first of its store and session."""
+    order = m.session_order
+    first = np.ones(m.size, bool)
+    first[1:] = (np.diff(m.sessions[order]) != 0) | (np.diff(m.store_of(order)) != 0)
+    return first
 
 
 @operator("opening", "feature")
@@ -59,8 +70,8 @@ def opening(params: Params, ranking: Rankings, queries: Queries, m: Memory) -> F
 
 @operator("position", "feature")
 def position(params: Params, ranking: Rankings, queries: Queries, m: Memory) -> FloatArray:
-    """Natural logarithm of 1 + the number of units of the same session just before it."""
-    stores = m.store_of(np.arange(m.size))
-    new = np.concatenate([[True], (np.diff(m.sessions) != 0) | (np.diff(stores) != 0)]) if m.size else np.zeros(0, bool)
-    starts = np.maximum.accumulate(np.where(new, np.arange(m.size), 0))
-    return per_unit(ranking, m, np.log1p(np.arange(m.size) - starts))
+    """Natural logarithm of 1 + the number of units of the same session before it."""
+    places = np.arange(m.size)
+    before = np.zeros(m.size, np.int64)
+    before[m.session_order] = places - np.maximum.accumulate(np.where(_first_in_session(m), places, 0))
+    return per_unit(ranking, m, np.log1p(before))

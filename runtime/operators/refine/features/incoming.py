@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from designsearch.dsl.operators import Params, operator
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.records import FloatArray, Queries, Rankings
@@ -18,4 +20,4 @@ def score(params: Params, ranking: Rankings, queries: Queries, m: Memory) -> Flo
 @operator("rank", "feature")
 def rank(params: Params, ranking: Rankings, queries: Queries, m: Memory) -> FloatArray:
     """1 / (60 + rank) of the candidate as it came."""
-    return 1.0 / (KAPPA + ranking.ranks)
+    return 1.0 / (KAPPA + ranking.ranks.astype(np.float64))

@@ -37,7 +37,7 @@ def _by_period(
         own = days[ids + base]
         found = [value(period, own) for period in question_periods(queries.questions[q], asked)]
         best = np.max(found, axis=0) if found else np.zeros(len(ids))
-        return np.where(own == NO_TIME, 0.0, best)
+        return np.asarray(np.where(own == NO_TIME, 0.0, best), np.float64)
 
     return per_question(ranking, m, values)
 
@@ -49,7 +49,7 @@ def _inside(period: Period, days: IntArray) -> FloatArray:
 def _distance(period: Period, days: IntArray) -> FloatArray:
     """Days between a unit and the period, 0 inside; far where the unit has no time."""
     known = np.where(days == NO_TIME, 0, days)
-    return np.maximum(0, np.maximum(period.first - known, known - period.last)).astype(np.float64)
+    return np.asarray(np.maximum(0, np.maximum(period.first - known, known - period.last)), np.float64)
 
 
 @operator("day", "feature")
@@ -94,7 +94,7 @@ def order(params: Params, ranking: Rankings, queries: Queries, m: Memory) -> Flo
         edge = np.abs(
             np.where(days == NO_TIME, 0, days) - (period.last if period.relation == "before" else period.first)
         )
-        return np.exp(-edge / ORDER_DAYS) * right
+        return np.asarray(np.exp(-edge / ORDER_DAYS) * right, np.float64)
 
     return _by_period(ranking, queries, m, value)
 
