@@ -72,15 +72,26 @@ class EventLog:
         """Number of events that took effect."""
         return len(self._entries)
 
-    def append(self, events: Iterable[Record]) -> None:
-        """Settle further events at the end of the log."""
-        for event in events:
-            if event.event == "add":
-                self._add(event)
-            else:
-                self._change(event)
+    def append(self, events: Iterable[Record]) -> list[str]:
+        """Settle further events at the end of the log; the ids of the records that they act on, made unique."""
+        return [self._add(event) if event.event == "add" else self._change(event) for event in events]
 
-    def _add(self, event: Record) -> None:
+    def forget(self, record_id: str) -> bool:
+        """Take every event of a record out of the log, so that nothing of its text is left in it.
+
+        Returns:
+            Whether there was such a record.
+        """
+        slot = self._slots.get(record_id)
+        kept = [entry for entry in self._entries if entry.slot != slot]
+        if slot is None or len(kept) == len(self._entries):
+            return False
+        self._entries = kept
+        self._alive[slot] = False
+        self._latest = None
+        return True
+
+    def _add(self, event: Record) -> str:
         slot = self._slots.get(event.id)
         if slot is not None and self._alive[slot]:
             event = replace(event, id=self._free_id(event.id))
@@ -90,6 +101,7 @@ class EventLog:
             self._alive.append(True)
         self._alive[slot] = True
         self._settle(event, slot)
+        return event.id
 
     def _free_id(self, taken: str) -> str:
         n = 2
@@ -98,13 +110,14 @@ class EventLog:
         self.report.note("duplicate ids, made unique", f"{taken} -> {taken}~{n}")
         return f"{taken}~{n}"
 
-    def _change(self, event: Record) -> None:
+    def _change(self, event: Record) -> str:
         slot = self._slots.get(event.id)
         if slot is None or not self._alive[slot]:
             self.report.note(f"{event.event} of a record that is not there, ignored", event.id)
-            return
+            return event.id
         self._alive[slot] = event.event != "delete"
         self._settle(event, slot)
+        return event.id
 
     def _settle(self, event: Record, slot: int) -> None:
         happened, known = self._moment(event, event.time), self._moment(event, event.known_at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
@@ -55,20 +55,36 @@ def read_jsonl(path: Path) -> dict[str, Callable[[], Dataset]]:
 
 def _read(path: Path) -> Dataset:
     """All events of a file; every mistake is reported at once."""
-    report, problems, events = LoadReport(), list[Problem](), list[Record]()
-    reader = _Reader(report)
-    for line, value in read_json_lines(path, report):
-        try:
-            events.append(reader.event(value, line))
-        except RowError as mistake:
-            problems.append(Problem(str(path), line, 0, mistake.path, str(mistake), mistake.hint))
-    raise_problems(path, problems)
-    report.count("events", len(events))
+    report = LoadReport()
+    events = read_events(read_json_lines(path, report), path, report)
     if not events:
         report.note("the history is empty", path.name)
     dataset = Dataset(path.stem, tuple(events), (), report)
     report.merge(dataset.log.report)
     return dataset
+
+
+def read_events(values: Iterable[tuple[int, Any]], place: Path, report: LoadReport) -> list[Record]:
+    """The events that plain values describe, as :data:`KEYS` names them.
+
+    Args:
+        values: each with its 1-based line, or position.
+        place: what the values are from, for messages.
+        report: gets what was read and what was odd.
+
+    Raises:
+        InvalidFileError: mistakes, each with its line.
+    """
+    problems, events = list[Problem](), list[Record]()
+    reader = _Reader(report)
+    for line, value in values:
+        try:
+            events.append(reader.event(value, line))
+        except RowError as mistake:
+            problems.append(Problem(str(place), line, 0, mistake.path, str(mistake), mistake.hint))
+    raise_problems(place, problems)
+    report.count("events", len(events))
+    return events
 
 
 def _with_picture(text: str, meta: dict[str, Any]) -> str:

@@ -1,0 +1,154 @@
+"""Find the command that was asked for, load it alone, run it, and turn what can go wrong into an exit status."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+    from designsearch.cli.parser import Parser
+
+PROGRAM = "designsearch"
+ABOUT = "Find the memory design that works for your agent's own history."
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells have it: 128 + SIGINT."""
+
+READER_GONE = 141
+"""Exit status where whoever read the output closed it (``| head``): 128 + SIGPIPE."""
+
+
+class Command(NamedTuple):
+    """One line of the overview; the command itself is the module ``designsearch.cli.NAME``."""
+
+    name: str
+    about: str
+
+
+GROUPS: dict[str, tuple[Command, ...]] = {
+    "start": (
+        Command("init", "write a commented design and study to begin with"),
+        Command("doctor", "check what the program needs, with the command that brings what is missing"),
+    ),
+    "write designs": (
+        Command("validate", "check design and study files; shows every problem with its place"),
+        Command("diff", "compare the meaning of two designs"),
+        Command("ops", "list what designs are made of: operators, features, their parameters"),
+        Command("schema", "print the JSON Schema of designs or studies, for editors"),
+    ),
+    "use and measure them": (
+        Command("ask", "ask a history one question: answer, context, and what each stage kept"),
+        Command("eval", "measure designs on questions: evidence, answers, tokens, time"),
+        Command("diagnose", "say what makes a design fail: storage, retrieval or answering"),
+    ),
+    "look after": (Command("cache", "show, thin out or empty the cache"),),
+}
+"""The commands that work, in the order of the overview."""
+
+COMMANDS = {command.name: command for group in GROUPS.values() for command in group}
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line and return its exit status.
+
+    A user's mistake is told in its own words on stderr; a bug raises, so that its traceback shows.
+    """
+    from designsearch.cli.streams import discard_output, prepare_streams
+
+    prepare_streams()
+    try:
+        status = _dispatch(list(arguments))
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        discard_output()
+        return READER_GONE
+    except OSError as error:
+        return _system_failed(error)
+    except Exception as error:
+        from designsearch.dsl.problems import UserError
+
+        if not isinstance(error, UserError):
+            raise
+        print(_shown(error), file=sys.stderr)
+        return error.exit_code
+    return status
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if not arguments:
+        print(overview())
+        return 2
+    name, rest = arguments[0], arguments[1:]
+    if name in ("-h", "--help"):
+        print(overview())
+        return 0
+    if name in ("-V", "--version"):
+        from importlib.metadata import version
+
+        print(f"{PROGRAM} {version(PROGRAM)}")
+        return 0
+    if name not in COMMANDS:
+        raise _no_such_command(name)
+    from designsearch.cli.output import Output
+
+    parser, module = load(name)
+    args = parser.parse(rest)
+    if args is None:
+        return 0
+    status = module.run(args, Output(json=args.json, quiet=args.quiet, verbose=args.verbose))
+    return int(status)
+
+
+def load(name: str) -> tuple[Parser, ModuleType]:
+    """The parser and the module of one command."""
+    from importlib import import_module
+
+    from designsearch.cli.parser import Parser
+
+    module = import_module(f"designsearch.cli.{name}")
+    parser = Parser(f"{PROGRAM} {name}", COMMANDS[name].about, module.__doc__ or "")
+    module.configure(parser)
+    return parser, module
+
+
+def overview() -> str:
+    """The text of ``designsearch --help``."""
+    width = max(map(len, COMMANDS)) + 2
+    lines = [ABOUT, "", "usage", f"  {PROGRAM} COMMAND [ARGUMENTS]"]
+    for title, group in GROUPS.items():
+        lines += ["", title, *(f"  {command.name:{width}}{command.about}" for command in group)]
+    lines += ["", f"{PROGRAM} COMMAND --help explains a command; {PROGRAM} --version tells the version."]
+    return "\n".join(lines)
+
+
+def _no_such_command(name: str) -> Exception:
+    from designsearch.dsl.problems import UserError, nearest
+
+    what = f"there is no option {name} here" if name.startswith("-") else f"there is no command {name!r}"
+    hint = "" if name.startswith("-") else nearest(name, COMMANDS)
+    return UserError(f"{PROGRAM}: {what}" + (f" ({hint})" if hint else "") + f"; {PROGRAM} --help lists the commands")
+
+
+def _shown(error: BaseException) -> str:
+    text = str(error)
+    return text if text else type(error).__name__
+
+
+def _system_failed(error: OSError) -> int:
+    """The system refused something that no command foresaw, such as writing to a full disk."""
+    from errno import EDQUOT, EFBIG, ENOSPC, EROFS
+
+    from designsearch.cli.streams import discard_output
+
+    if error.errno not in (ENOSPC, EDQUOT, EFBIG, EROFS):
+        raise error
+    discard_output()
+    place = f"{error.filename}: " if error.filename else "the output "
+    print(f"{place}cannot be written: {(error.strerror or str(error)).lower()}", file=sys.stderr)
+    return 4

@@ -1,0 +1,114 @@
+"""Measure designs on questions about a history.
+
+Of each design: evidence_coverage (share of questions with all their evidence in the context), evidence_recall,
+answer_recall (share of the gold answer's words in the context), accuracy and F1 of the answers, tokens of context,
+and the time of one question asked alone. A design that stores one speaker only is also measured with everybody's
+text. Beside the designs stand references within the same budget: the evidence itself (oracle), the whole history cut
+off (whole), the newest records (recent), and chance (random). Several designs are compared question by question with
+the first.
+
+Examples:
+    designsearch eval design.yaml --history chats.jsonl --questions questions.jsonl
+    designsearch eval a.yaml b.yaml --history data/set --where type=fact --out results.jsonl
+    designsearch eval design.yaml --set retrieval[0].k=50 --history chats.jsonl --questions questions.jsonl
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from designsearch.cli import figures
+from designsearch.cli.files import check_writable, write_result
+from designsearch.cli.options import DESIGN, add_budget, add_history, add_questions, add_set, natural
+from designsearch.cli.parser import Namespace, Parser
+from designsearch.dsl.problems import CannotContinueError
+
+if TYPE_CHECKING:
+    from designsearch.cli.output import Output
+    from designsearch.evaluation import Measured
+    from designsearch.search.evaluate import Task
+
+
+def configure(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("designs", nargs="+", metavar="DESIGN", help=DESIGN)
+    add_budget(parser)
+    add_set(parser)
+    parser.add_argument("--out", metavar="FILE", help="write one JSON line a question and design")
+    parser.add_argument("--no-references", action="store_true", help="leave the references out")
+    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of intervals and chance (default: 0)")
+    add_history(parser, several=True)
+    add_questions(parser)
+
+
+def run(args: Namespace, out: Output) -> int:
+    """Measure, show, and write the results."""
+    from designsearch.evaluation import measure_all
+    from designsearch.inputs import cached_services, open_designs
+    from designsearch.runtime.models.base import answerer
+    from designsearch.search.evaluate import Runner
+
+    if args.out is not None:
+        check_writable(Path(args.out))
+    designs = open_designs(args.designs, args.set)
+    tasks = load_tasks(args, out)
+    runner = Runner(args.context_budget, cached_services(), args.history_view, answerer())
+    with out.progress("measuring") as tell:
+        rows = measure_all(designs, tasks, runner, references=not args.no_references, seed=args.seed, tell=tell)
+    if not any(summary.count for row in rows for summary in row.report.metrics.values()):
+        raise CannotContinueError(
+            "nothing could be measured: no question has evidence or an answer that can be compared"
+        )
+    if args.out is not None:
+        _write(Path(args.out), rows)
+    setting = _setting(args, tasks, runner)
+    from designsearch.cli.eval_tables import as_json, show
+
+    out.document(as_json(rows, setting))
+    show(rows, setting, out)
+    if args.out is not None:
+        out.note(f"\n{args.out}: {figures.number_of(sum(len(r.results) for r in rows if r.kind == 'design'), 'line')}")
+    return 0
+
+
+def load_tasks(args: Namespace, out: Output) -> list[Task]:
+    """The histories and questions that the arguments name; what is odd about them is noted.
+
+    Raises:
+        CannotContinueError: no question is left to ask.
+    """
+    from designsearch.inputs import open_histories, open_tasks
+
+    datasets = open_histories(args.history, args.format, args.sources)
+    tasks, notes = open_tasks(datasets, args.questions, args.where)
+    for note in notes:
+        out.note(note)
+    if not tasks:
+        raise CannotContinueError(
+            "no question is left to ask: " + ("loosen --where" if args.where else "there are none")
+        )
+    return tasks
+
+
+def _setting(args: Namespace, tasks: Sequence[Task], runner: Any) -> dict[str, Any]:
+    return {
+        "histories": {task.name: {"records": len(task.full), "questions": len(task.questions)} for task in tasks},
+        "questions": sum(len(task.questions) for task in tasks),
+        "where": args.where,
+        "sources": args.sources,
+        "context_budget": args.context_budget,
+        "history_view": args.history_view,
+        "answerer": runner.answerer.name,
+        "counter": runner.services.counter.name,
+        "seed": args.seed,
+    }
+
+
+def _write(path: Path, rows: Sequence[Measured]) -> None:
+    """The results of the designs as given, design after design; gold answers are never in them."""
+    import json
+
+    lines = [json.dumps(r.to_json(), ensure_ascii=False) for row in rows if row.kind == "design" for r in row.results]
+    write_result(path, "".join(f"{line}\n" for line in lines))

@@ -1,0 +1,207 @@
+"""How ``designsearch eval`` shows what it measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from designsearch.cli import figures
+from designsearch.cli.tables import Table, table
+
+if TYPE_CHECKING:
+    from designsearch.cli.output import Output
+    from designsearch.evaluation import Measured
+    from designsearch.search.report import Group, MetricSummary, Report
+
+METRICS = {
+    "evidence_coverage": "coverage",
+    "evidence_recall": "evidence recall",
+    "answer_recall": "answer recall",
+    "accuracy": "accuracy",
+    "f1": "F1",
+}
+"""The metrics of the headline with their headings, in order."""
+
+SHOWN_IDS = 5
+"""Ids of unmeasured questions that are named."""
+
+
+def as_json(rows: Sequence[Measured], setting: Mapping[str, Any]) -> dict[str, Any]:
+    """The whole evaluation as plain JSON."""
+    from dataclasses import asdict
+
+    from designsearch.evaluation import differences
+
+    designs = [row for row in rows if row.kind == "design"]
+    return {
+        "setting": dict(setting),
+        "rows": [row.to_json() for row in rows],
+        "differences": [
+            {
+                "base": designs[0].label,
+                "design": row.label,
+                "metrics": {metric: asdict(found) for metric, found in differences(designs[0], row).items()},
+            }
+            for row in designs[1:]
+        ],
+    }
+
+
+def show(rows: Sequence[Measured], setting: Mapping[str, Any], out: Output) -> None:
+    """Headline, intervals, differences, kinds of questions, histories."""
+    designs = [row for row in rows if row.kind == "design"]
+    out.heading(_sentence(setting))
+    out.gap()
+    out.table(headline(rows))
+    if out.quiet:
+        return
+    for row in designs if len(designs) == 1 or out.verbose else ():
+        out.gap()
+        out.table(intervals(row, several_users=len(setting["histories"]) > 1))
+    if len(designs) > 1:
+        out.gap()
+        out.table(paired(designs))
+    for title, groups in (("by type of question", "by_type"), ("by history", "by_history")):
+        for part in _breakdowns(designs, groups, title, everything=out.verbose):
+            out.gap()
+            out.table(part)
+    notes = list(_notes(rows, everything=out.verbose))
+    if notes:
+        out.gap()
+        for note in notes:
+            out.line(note)
+
+
+def _sentence(setting: Mapping[str, Any]) -> str:
+    histories = setting["histories"]
+    records = sum(one["records"] for one in histories.values())
+    whose = next(iter(histories)) if len(histories) == 1 else f"{len(histories)} histories"
+    questions = figures.number_of(setting["questions"], "question")
+    return (
+        f"{questions} about {whose} ({figures.number_of(records, 'record')}), "
+        f"{figures.count(setting['context_budget'])} tokens of context, history view {setting['history_view']}, "
+        f"answers by {setting['answerer']}"
+    )
+
+
+def headline(rows: Sequence[Measured]) -> Table:
+    """One row a design and reference."""
+    measured = [m for m in METRICS if any(m in row.report.metrics for row in rows)]
+    cells = []
+    for row in rows:
+        found = row.report
+        cells.append(
+            (
+                row.label,
+                *(figures.share(_mean(found, metric)) for metric in measured),
+                figures.count(found.mean_context_tokens),
+                figures.seconds(row.latency.p50) if row.latency else figures.NONE,
+                figures.seconds(row.latency.p95) if row.latency else figures.NONE,
+            )
+        )
+    titles = [f">{METRICS[metric]}" for metric in measured]
+    made = table("design", *titles, ">tokens", ">search p50", ">p95", rows=cells)
+    first = next((i for i, row in enumerate(rows) if row.kind == "reference"), None)
+    return made if first is None else Table(made.columns, made.rows, gaps=frozenset({first}))
+
+
+def intervals(row: Measured, *, several_users: bool) -> Table:
+    """Every metric of a design with its interval and counts."""
+    cells = [_interval_row(name, found, several_users) for name, found in row.report.metrics.items()]
+    users = [">users like these"] if several_users else []
+    columns = ["metric", ">mean", ">95 % interval", *users, ">measured", ">unmeasured", ">does not apply"]
+    return table(*columns, rows=cells, title=row.label)
+
+
+def _interval_row(name: str, found: MetricSummary, several_users: bool) -> list[str]:
+    users = [figures.between(found.users_interval)] if several_users else []
+    counts = (found.count, len(found.unmeasured), found.not_applicable)
+    return [name, figures.share(found.mean), figures.between(found.interval), *users, *map(figures.count, counts)]
+
+
+def paired(designs: Sequence[Measured]) -> Table:
+    """Each design against the first, question by question."""
+    from designsearch.evaluation import differences
+
+    cells = [
+        (
+            row.label,
+            metric,
+            figures.gain(found.gain),
+            figures.between(found.interval, signed=True),
+            str(found.gains),
+            str(found.losses),
+            figures.count(found.count),
+            figures.p_value(found.p),
+        )
+        for row in designs[1:]
+        for metric, found in differences(designs[0], row).items()
+    ]
+    title = f"against {designs[0].label}, on the same questions (p: chance of such a gain if there were none)"
+    columns = ("design", "metric", ">gain", ">95 % interval", ">better", ">worse", ">questions", ">p")
+    return table(*columns, rows=cells, title=title)
+
+
+def _breakdowns(designs: Sequence[Measured], groups: str, title: str, *, everything: bool) -> Iterator[Table]:
+    """One design with all its metrics, or one metric of all designs; with ``everything`` each design in full."""
+    names = sorted({name for row in designs for m in row.report.metrics.values() for name in getattr(m, groups)})
+    if len(names) < 2:
+        return
+    if len(designs) == 1 or everything:
+        for row in designs:
+            yield _one_design(row, groups, names, f"{title}: {row.label}" if len(designs) > 1 else title)
+        return
+    metric = next(m for m in METRICS if any(m in row.report.metrics for row in designs))
+    cells = []
+    for name in names:
+        found = [_group(row.report, metric, groups, name) for row in designs]
+        count = max((group.count for group in found if group), default=0)
+        cells.append((name, str(count), *(figures.share(group.mean if group else None) for group in found)))
+    columns = ["", ">questions", *(f">{row.label}" for row in designs)]
+    yield table(*columns, rows=cells, title=f"{title}: {METRICS[metric]}")
+
+
+def _one_design(row: Measured, groups: str, names: Sequence[str], title: str) -> Table:
+    measured = [m for m in METRICS if m in row.report.metrics]
+    key = "type" if groups == "by_type" else "history"
+    asked = [getattr(result, key) for result in row.results]
+    cells = []
+    for name in names:
+        found = [_group(row.report, metric, groups, name) for metric in measured]
+        means = [figures.share(group.mean if group else None) for group in found]
+        cells.append((name, str(asked.count(name)), *means))
+    return table("", ">questions", *(f">{METRICS[metric]}" for metric in measured), rows=cells, title=title)
+
+
+def _group(found: Report, metric: str, groups: str, name: str) -> Group | None:
+    summary = found.metrics.get(metric)
+    return getattr(summary, groups).get(name) if summary else None
+
+
+def _notes(rows: Sequence[Measured], *, everything: bool) -> Iterator[str]:
+    """What must be known to read the figures."""
+    for row in rows:
+        if row.kind != "design":
+            continue
+        found = row.report.metrics.get("accuracy")
+        if found is not None and found.unmeasured:
+            yield _unjudged(row.label, found, everything=everything)
+        if row.report.cost:
+            yield f"{row.label}: {figures.count(row.report.calls)} model calls, ${row.report.cost:.4f}"
+        if row.report.errors:
+            yield f"{row.label}: {figures.number_of(row.report.errors, 'question')} ended in an error"
+
+
+def _unjudged(label: str, found: MetricSummary, *, everything: bool) -> str:
+    ids = [str(key) for key in found.unmeasured]
+    shown = ids if everything else ids[:SHOWN_IDS]
+    more = "" if len(shown) == len(ids) else ", ..."
+    return (
+        f"{label}: accuracy is measured on {found.count} of {found.count + len(ids)} questions; "
+        f"the answers to the others need a judge ({', '.join(shown)}{more})"
+    )
+
+
+def _mean(found: Report, metric: str) -> float | None:
+    summary = found.metrics.get(metric)
+    return summary.mean if summary else None

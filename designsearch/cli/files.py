@@ -1,0 +1,49 @@
+"""Files that commands write: whole or not at all, and a plain message where that cannot be."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from designsearch.dsl.problems import CannotContinueError, UserError
+
+
+def write_result(path: Path, text: str) -> None:
+    """Write a file whole; an older one of that name stays as it is until then.
+
+    Raises:
+        UserError: the path is a folder, or in none.
+        CannotContinueError: the disk is full, or may not be written to.
+    """
+    from designsearch.runtime.cache import write_whole
+
+    check_writable(path)
+    try:
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8", errors="surrogatepass")  # a device such as /dev/stdout
+        else:
+            write_whole(path, text.encode("utf-8", "surrogatepass"))
+    except OSError as error:
+        raise CannotContinueError(f"{path}: cannot be written: {_reason(error)}") from None
+
+
+def check_writable(path: Path) -> None:
+    """Find out before the work whether a result can be written.
+
+    Raises:
+        UserError: the path is a folder, or in none.
+        CannotContinueError: it may not be written to.
+    """
+    if path.is_dir():
+        raise UserError(f"{path}: is a folder; name a file in it")
+    folder = path.parent
+    if not folder.is_dir():
+        what = "is no folder" if folder.exists() else "there is no such folder; make it first"
+        raise UserError(f"{path}: cannot be written: {folder}: {what}")
+    place = path if path.exists() and not path.is_file() else folder
+    if not os.access(place, os.W_OK):
+        raise CannotContinueError(f"{path}: cannot be written: {place} may not be written to")
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

@@ -1,0 +1,117 @@
+"""Designs measured on the same questions, with what any design is measured against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from designsearch.dsl.design import Design
+from designsearch.search.compare import Comparison, compare, pair
+from designsearch.search.evaluate import Runner, Task
+from designsearch.search.latency import Latency, latency
+from designsearch.search.references import REFERENCES, reference_results
+from designsearch.search.report import Report, report
+from designsearch.search.results import QuestionResult
+from designsearch.search.scores import scores
+from designsearch.search.speakers import with_all_speakers
+
+Kind = Literal["design", "all speakers", "reference"]
+
+COMPARED = ("accuracy", "evidence_coverage", "evidence_recall", "answer_recall", "f1")
+"""The metrics whose differences are shown, where they were measured."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One row of an evaluation.
+
+    Attributes:
+        label: its name, unique among the designs.
+        kind: a design as given; the same storing what every speaker said; or a reference.
+        design: the design; ``None`` for a reference.
+        results: one a question.
+        latency: time of a question asked alone; ``None`` for a reference.
+        seed: of the report's intervals.
+    """
+
+    label: str
+    kind: Kind
+    design: Design | None
+    results: Sequence[QuestionResult]
+    latency: Latency | None
+    seed: int
+
+    @cached_property
+    def report(self) -> Report:
+        """Its results added up."""
+        return report(self.results, seed=self.seed)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {
+            "label": self.label,
+            "kind": self.kind,
+            "hash": self.design.hash if self.design else None,
+            "report": self.report.to_json(),
+            "latency": self.latency.to_json() if self.latency else None,
+        }
+
+
+def measure_all(
+    designs: Sequence[Design],
+    tasks: Sequence[Task],
+    runner: Runner,
+    *,
+    references: bool = True,
+    seed: int = 0,
+    tell: Callable[[str], None] = lambda _: None,
+) -> list[Measured]:
+    """Measure designs, each also with all speakers' text where it stores one alone, and the references.
+
+    Args:
+        designs: what to measure.
+        tasks: the histories with their questions.
+        runner: budget, services, view and answerer.
+        references: whether the references are measured too.
+        seed: of the intervals and of the random reference.
+        tell: hears the name of each row before it is measured.
+    """
+    rows: list[Measured] = []
+
+    def measured(label: str, kind: Kind, design: Design) -> Measured:
+        tell(label)
+        results = [r for task in tasks for r in runner.results(design, task, range(len(task.questions)), label)]
+        return Measured(label, kind, design, results, latency(runner, design, tasks), seed)
+
+    for label, design in zip(labels(designs), designs, strict=True):
+        rows.append(measured(label, "design", design))
+        everybody = with_all_speakers(design)
+        if everybody is not None:
+            rows.append(measured(f"{label}, all speakers", "all speakers", everybody))
+    for kind in REFERENCES if references else ():
+        tell(kind)
+        results = [
+            r for task in tasks for r in reference_results(runner, task, range(len(task.questions)), kind, seed=seed)
+        ]
+        rows.append(Measured(kind, "reference", None, results, None, seed))
+    return rows
+
+
+def labels(designs: Sequence[Design]) -> list[str]:
+    """A short name for each design: its own, else its file's; with its hash where that is not unique."""
+    names = [design.name or design.file.rpartition("/")[2].removesuffix(".yaml") for design in designs]
+    return [
+        name if names.count(name) == 1 else f"{name} {design.hash[:6]}"
+        for name, design in zip(names, designs, strict=True)
+    ]
+
+
+def differences(base: Measured, other: Measured) -> dict[str, Comparison]:
+    """How another design differs from the first, metric by metric, on the questions that both were measured on."""
+    found = {}
+    for metric in COMPARED:
+        if metric in base.report.metrics and metric in other.report.metrics:
+            found[metric] = compare(pair(scores(base.results, metric), scores(other.results, metric)), seed=base.seed)
+    return found

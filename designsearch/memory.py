@@ -1,0 +1,260 @@
+"""A memory in use: a design over a growing history that answers questions.
+
+from designsearch import Memory
+
+memory = Memory.open("design.yaml", "history.jsonl")
+memory.add({"text": "We fly to Lisbon on 3 May.", "time": "2025-04-01", "author": "Ana"})
+answer = memory.ask("When do we fly to Lisbon?")
+print(answer.text, [hit.text for hit in answer.units])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from designsearch.dsl.design import Design
+from designsearch.dsl.problems import UserError, nearest
+from designsearch.inputs import open_design, open_one_history
+from designsearch.runtime.cache import Cache
+from designsearch.runtime.compile import DEFAULT_BUDGET, Pipeline, compile_design
+from designsearch.runtime.histories.base import Dataset
+from designsearch.runtime.histories.fold import EventLog
+from designsearch.runtime.histories.jsonl import read_events
+from designsearch.runtime.histories.report import LoadReport
+from designsearch.runtime.histories.times import BadTimeError, Moment, parse_time
+from designsearch.runtime.indexes.kept_vectors import KeptVectors
+from designsearch.runtime.memory import Memory as Stores
+from designsearch.runtime.models import base as models
+from designsearch.runtime.pipeline import Run
+from designsearch.runtime.records import NO_TIME, Context, Queries, Record
+from designsearch.runtime.services import Services
+
+Records = Record | Mapping[str, Any] | Iterable[Record | Mapping[str, Any]]
+"""One record or several, as objects or as plain values with the keys of a history file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory that was found.
+
+    Attributes:
+        text: what it says.
+        records: ids of the records that it comes from.
+        rank: 1-based place in the ranking.
+        score: the last stage's score; comparable within one ranking only.
+        time: ISO 8601 as the source gives it, empty where unknown.
+        author, session, source: of its first record.
+        store: the store that it is in.
+    """
+
+    text: str
+    records: tuple[str, ...]
+    rank: int
+    score: float
+    time: str
+    author: str
+    session: str
+    source: str
+    store: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer with what it was made from.
+
+    Attributes:
+        text: the answer; empty where the context does not hold it.
+        abstained: True in that case.
+        context: what the answerer read.
+        units: the memories shown in it, in the order shown.
+        seconds: time from question to answer.
+    """
+
+    text: str
+    abstained: bool
+    context: Context
+    units: tuple[Hit, ...]
+    seconds: float
+
+    def __str__(self) -> str:
+        """The answer in words."""
+        return self.text or "(the memory does not say)"
+
+
+class Memory:
+    """A design over a history, open for questions and for new records. Make one with :meth:`open`."""
+
+    def __init__(self, design: Design, log: EventLog, name: str, budget: int, answers: models.Answerer) -> None:
+        self.design = design
+        self.name = name
+        self._log = log
+        self._answers = answers
+        self._vectors = KeptVectors(Services().embedder)
+        self._pipeline = self._fresh(budget)
+        self._opened: tuple[str, Stores] | None = None
+
+    @classmethod
+    def open(
+        cls,
+        design: Design | str | Path,
+        history: Dataset | str | Path | Records = (),
+        *,
+        format: str = "auto",  # noqa: A002  the word of the study file and of the option
+        sources: Sequence[str] | None = None,
+        budget: int = DEFAULT_BUDGET,
+        answerer: Mapping[str, Any] | str | None = None,
+    ) -> Memory:
+        """Open a memory.
+
+        Args:
+            design: a file, ``STUDY@best``, the YAML itself, or a loaded design.
+            history: a file or folder, ``PATH#NAME``, a loaded data set, or records; nothing for an empty memory.
+            format: the format of a file; ``auto`` finds out.
+            sources: keep only records from these sources.
+            budget: the most tokens that a context may have.
+            answerer: who answers: a name or a mapping as in a study's ``models.answerer``; rules where not given.
+
+        Raises:
+            UserError: the design, the history or the answerer cannot be used; the message says why.
+        """
+        loaded = open_design(design)
+        answers = models.answerer(answerer)
+        if isinstance(history, str | Path):
+            history = open_one_history(history, format, sources)
+        if isinstance(history, Dataset):
+            return cls(loaded, EventLog(history.events), history.name, _positive(budget), answers)
+        return cls(loaded, EventLog(_events(history)), "memory", _positive(budget), answers)
+
+    def __len__(self) -> int:
+        """Number of records."""
+        return len(self._log.snapshot(self.name))
+
+    def ask(self, question: str, as_of: str | date | None = None) -> Answer:
+        """Answer a question.
+
+        Args:
+            question: in the user's words.
+            as_of: when it is asked; relative dates count from it and nothing known later is used. Where not given,
+                everything is used and relative dates have no meaning.
+
+        Raises:
+            UserError: ``as_of`` is no time.
+        """
+        began = perf_counter()
+        moment = _moment(as_of)
+        stores, run, queries = self._search(question, moment)
+        context = self._pipeline.contexts(stores, run, queries)[0]
+        asked = moment.text if moment else None
+        made = self._answers.answer(question, context, asked, self.design.answer.max_output_tokens)
+        shown = tuple(_hit(stores, unit.id, unit.rank, unit.score) for unit in context.units)
+        return Answer(made.text, made.abstained, context, shown, perf_counter() - began)
+
+    def search(self, question: str, k: int = 10, as_of: str | date | None = None) -> list[Hit]:
+        """The best memories for a question, best first; fewer than ``k`` where fewer were found."""
+        stores, run, _ = self._search(question, _moment(as_of))
+        ids, scores = run.ranking.of_question(0)
+        found = zip(ids[:k].tolist(), scores[:k].tolist(), strict=True)
+        return [_hit(stores, unit, rank, score) for rank, (unit, score) in enumerate(found, start=1)]
+
+    def context(self, question: str, budget: int | None = None, as_of: str | date | None = None) -> Context:
+        """What an answerer should read for a question, within a budget of tokens."""
+        stores, run, queries = self._search(question, _moment(as_of))
+        pipeline = self._pipeline if budget is None else replace(self._pipeline, budget=_positive(budget))
+        return pipeline.contexts(stores, run, queries)[0]
+
+    def add(self, records: Records) -> list[str]:
+        """Append records; retrieval is then as if they had been there from the start.
+
+        Args:
+            records: one record or several. One with ``event: edit`` or ``event: delete`` changes an earlier record.
+
+        Returns:
+            The ids of the records, made unique.
+
+        Raises:
+            UserError: a record has a mistake; none of them is added.
+        """
+        ids = self._log.append(_events(records))
+        self._vectors.age()
+        self._pipeline = self._fresh(self._pipeline.budget)
+        self._opened = None
+        return ids
+
+    def forget(self, record: str) -> None:
+        """Remove a record for good: no text of it is left in the log, the stores, the indexes or the caches.
+
+        To let it be deleted from now on, yet seen by questions about the time before, add an event ``delete`` instead.
+
+        Raises:
+            UserError: there is no such record.
+        """
+        if not self._log.forget(record):
+            hint = nearest(record, self._log.snapshot(self.name).ids)
+            raise UserError(f"the memory holds no record {record!r}" + (f" ({hint})" if hint else ""))
+        self._vectors.clear()
+        self._pipeline = self._fresh(self._pipeline.budget)
+        self._opened = None
+
+    def _fresh(self, budget: int) -> Pipeline:
+        """The pipeline with nothing computed yet."""
+        return compile_design(self.design, budget, Services(cache=Cache(), embedder=self._vectors))
+
+    def _search(self, question: str, as_of: Moment | None) -> tuple[Stores, Run, Queries]:
+        history = self._log.snapshot(self.name, as_of)
+        if self._opened is None or self._opened[0] != history.fingerprint:
+            self._opened = history.fingerprint, self._pipeline.open(history)
+        stores = self._opened[1]
+        asked = NO_TIME if as_of is None else as_of.local + as_of.length - 1
+        queries = Queries.of([question], [asked])
+        return stores, self._pipeline.search(stores, queries), queries
+
+
+def _hit(stores: Stores, unit: int, rank: int, score: float) -> Hit:
+    store, records = stores.source_of(unit)
+    history, first = stores.history, int(stores.first_records[unit])
+    return Hit(
+        text=stores.text(unit),
+        records=records,
+        rank=rank,
+        score=score,
+        time=history.time_texts[first],
+        author=history.authors[first],
+        session=history.sessions[first],
+        source=history.sources[first],
+        store=store,
+    )
+
+
+def _events(records: Records) -> list[Record]:
+    """Records from objects or from plain values, in order."""
+    several = [records] if isinstance(records, Record | Mapping) else list(records)
+    plain = [(n, _plain(one)) for n, one in enumerate(several, start=1) if not isinstance(one, Record)]
+    made = iter(read_events(plain, Path("<records>"), LoadReport()))
+    return [one if isinstance(one, Record) else next(made) for one in several]
+
+
+def _plain(value: Any) -> Any:
+    """A record's values as a history file would have them: dates in ISO 8601."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: one.isoformat() if isinstance(one, date | datetime) else one for key, one in value.items()}
+
+
+def _moment(as_of: str | date | None) -> Moment | None:
+    if as_of is None:
+        return None
+    try:
+        return parse_time(as_of.isoformat() if isinstance(as_of, date) else as_of)
+    except BadTimeError as error:
+        raise UserError(f"as_of: {error}") from None
+
+
+def _positive(budget: int) -> int:
+    if budget < 1:
+        raise UserError(f"budget: a context needs at least 1 token, not {budget}")
+    return budget

@@ -1,0 +1,139 @@
+"""What there is to say about each operator, read off its declaration; for the command line and the reference pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic.fields import FieldInfo
+
+from designsearch.dsl.operators import STAGE_MARK, Operator, Registry, StageKind
+from designsearch.dsl.schema import model_schema
+
+PLACES: dict[StageKind, str] = {
+    "units": "storage.units: what one memory is",
+    "view": "storage.views: further texts to search a unit by",
+    "write": "storage.write: how units enter the store",
+    "query": "retrieval, query stage: what is searched for",
+    "retrieve": "retrieval, retriever: adds a ranking",
+    "fuse": "retrieval, fusion: makes one ranking of all that are open",
+    "refine": "retrieval, refinement: changes the one open ranking",
+    "branch": "retrieval, branch: runs cascades of its own",
+    "feature": "feature of the score stage",
+}
+"""Where each kind of operator stands, in the order of a design."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One parameter.
+
+    Attributes:
+        name: its name.
+        type: what it takes, in words, with its limits.
+        default: its default as YAML; ``required`` where there is none.
+        value: the default as plain JSON; ``None`` where it is required.
+        required: whether a design must give it.
+        about: its line.
+        tuned: what a search tries; empty where it leaves the parameter alone.
+        tune: the same as declared.
+    """
+
+    name: str
+    type: str
+    default: str
+    value: Any
+    required: bool
+    about: str
+    tuned: str
+    tune: Any
+
+
+def in_order(registry: Registry) -> Iterator[tuple[str, list[Operator]]]:
+    """The operators by place, in the order of a design."""
+    for stage, title in PLACES.items():
+        operators = [op for op in registry if op.stage == stage]
+        if operators:
+            yield title, operators
+
+
+def parameters(op: Operator) -> list[Fact]:
+    """The parameters of an operator, in the order declared."""
+    schema = model_schema(op.params)
+    inner = schema.get("$defs", {})
+    return [_fact(name, info, schema["properties"][name], inner) for name, info in op.params.model_fields.items()]
+
+
+def _fact(name: str, info: FieldInfo, schema: dict[str, Any], inner: dict[str, Any]) -> Fact:
+    required = info.is_required()
+    value = None if required else _plain(info.get_default(call_default_factory=True))
+    extra = info.json_schema_extra
+    tune = extra.get("tune") if isinstance(extra, dict) else None
+    return Fact(
+        name=name,
+        type=_type(schema, inner),
+        default="required" if required else _written(value),
+        value=value,
+        required=required,
+        about=info.description or "",
+        tuned=_tuned(tune, schema),
+        tune=tune,
+    )
+
+
+def _plain(value: Any) -> Any:
+    return json.loads(
+        json.dumps(value, default=lambda one: one.canonical() if hasattr(one, "canonical") else list(one))
+    )
+
+
+def _written(value: Any) -> str:
+    """A value as a design would have it."""
+    if value is None:
+        return "none"
+    return value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)
+
+
+def _type(schema: dict[str, Any], inner: dict[str, Any]) -> str:
+    """What a JSON Schema allows, in words."""
+    if "$ref" in schema:
+        return _type(inner.get(schema["$ref"].rsplit("/", 1)[-1], {}), inner)
+    if STAGE_MARK in schema:
+        return "stage"
+    if "enum" in schema or "const" in schema:
+        return " | ".join(_written(one) for one in schema.get("enum", [schema.get("const")]))
+    if "anyOf" in schema:
+        return " | ".join(_type(one, inner) for one in schema["anyOf"])
+    kind = schema.get("type")
+    if kind == "array":
+        return f"list of {_type(schema['items'], inner)}" if "items" in schema else "list"
+    if kind == "object":
+        values = schema.get("additionalProperties")
+        return f"mapping to {_type(values, inner)}" if isinstance(values, dict) else "mapping"
+    return _KINDS.get(kind or "", kind or "anything") + _limits(schema)
+
+
+_KINDS = {"integer": "whole number", "string": "text", "boolean": "true | false", "null": "none"}
+
+
+def _limits(schema: dict[str, Any]) -> str:
+    low, high = schema.get("minimum"), schema.get("maximum")
+    above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
+    if low is not None and high is not None:
+        return f" {low:g} to {high:g}"
+    parts = [
+        f"{word} {limit:g}"
+        for word, limit in (("from", low), ("above", above), ("to", high), ("below", below))
+        if limit is not None
+    ]
+    return f" {', '.join(parts)}" if parts else ""
+
+
+def _tuned(tune: Any, schema: dict[str, Any]) -> str:
+    if isinstance(tune, dict):
+        return f"{tune['low']:g} to {tune['high']:g}" + (", log scale" if tune["log"] else "")
+    if tune is True:
+        return "all of them" if "enum" in schema or schema.get("type") == "boolean" else "yes"
+    return ""

@@ -1,0 +1,116 @@
+"""What any design is measured against: chance, the newest, the whole history cut off, and the evidence itself.
+
+All four show records in the same plain layout and within the same budget, so that a design's figures can be read: below
+``random`` a design does harm; near ``recent`` its search adds nothing; ``oracle`` is the most that the answerer could
+make of perfect retrieval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from zlib import crc32
+
+import numpy as np
+
+from designsearch.dsl.design import Design
+from designsearch.dsl.validate import load_design
+from designsearch.runtime.context import build_contexts
+from designsearch.runtime.pipeline import Run
+from designsearch.runtime.records import IntArray, Rankings
+from designsearch.search.evaluate import Pass, RecordIndex, Runner, Task
+from designsearch.search.results import QuestionResult
+
+LAYOUT = """\
+version: 1
+name: reference
+retrieval: [{op: recent, k: 1}]
+context:
+  item: "[{{ unit.time | day }}] {{ unit.author }}: {{ unit.text }}"
+  order: chronological
+"""
+"""The layout of every reference; its ranking is replaced."""
+
+REFERENCES = {
+    "oracle": "the gold evidence itself",
+    "whole": "the whole history from its start, cut off at the budget",
+    "recent": "the most recent records",
+    "random": "records by chance",
+}
+"""The references with what each shows, best first as a rule."""
+
+
+def reference_results(
+    runner: Runner, task: Task, rows: Sequence[int], kind: str, *, seed: int = 0
+) -> list[QuestionResult]:
+    """The results of one reference.
+
+    Args:
+        runner: budget, services, view and answerer.
+        task: the history and its questions.
+        rows: positions of the questions in the task.
+        kind: a key of ``REFERENCES``.
+        seed: of ``random``.
+
+    Returns:
+        One result a question, in their order; ``design`` is the kind.
+    """
+    made: dict[int, QuestionResult] = {}
+    for done in reference_passes(runner, task, rows, kind, seed=seed):
+        where = RecordIndex(done.memory)
+        for i, row in enumerate(done.rows):
+            made[row] = runner.result(kind, _layout(kind), done, i, where)
+    return [made[row] for row in rows]
+
+
+def reference_passes(runner: Runner, task: Task, rows: Sequence[int], kind: str, *, seed: int = 0) -> Iterator[Pass]:
+    """The contexts of one reference, one batch a snapshot of the history; arguments as above."""
+    design = _layout(kind)
+    for done in runner.passes(design, task, rows):
+        chosen = _CHOOSERS[kind](done, runner.budget, RecordIndex(done.memory), seed)
+        rankings = Rankings.of([(ids, -np.arange(len(ids), dtype=np.float64)) for ids in chosen])
+        contexts = build_contexts(design.context, done.memory, rankings, task.queries(done.rows), runner.budget)
+        yield replace(done, run=Run(rankings, ()), contexts=contexts)
+
+
+@cache
+def _layout(kind: str) -> Design:
+    text = LAYOUT + ("  fill: stop\n" if kind == "whole" else "")
+    return load_design(text, f"<{kind}>")
+
+
+def _oracle(done: Pass, budget: int, where: RecordIndex, seed: int) -> list[IntArray]:
+    return [_gold_units(done, row, where) for row in done.rows]
+
+
+def _gold_units(done: Pass, row: int, where: RecordIndex) -> IntArray:
+    units = [where.units_of(gold.record) for gold in done.task.questions[row].evidence]
+    flat = np.concatenate([np.zeros(0, np.int64), *units])
+    _, first = np.unique(flat, return_index=True)
+    return flat[np.sort(first)]
+
+
+def _whole(done: Pass, budget: int, where: RecordIndex, seed: int) -> list[IntArray]:
+    return [np.arange(min(budget, done.memory.size))] * len(done.rows)
+
+
+def _recent(done: Pass, budget: int, where: RecordIndex, seed: int) -> list[IntArray]:
+    size = done.memory.size
+    return [np.arange(size)[::-1][: min(budget, size)]] * len(done.rows)
+
+
+def _random(done: Pass, budget: int, where: RecordIndex, seed: int) -> list[IntArray]:
+    """A draw of its own for each question, which neither its position nor the other questions change."""
+    size = done.memory.size
+    ids = [done.task.questions[row].id for row in done.rows]
+    generators = [np.random.default_rng([seed, crc32(one.encode("utf-8", "surrogatepass"))]) for one in ids]
+    return [generator.permutation(size)[: min(budget, size)] for generator in generators]
+
+
+_CHOOSERS: dict[str, Callable[[Pass, int, RecordIndex, int], list[IntArray]]] = {
+    "oracle": _oracle,
+    "whole": _whole,
+    "recent": _recent,
+    "random": _random,
+}
