@@ -11,9 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import bm25s
 import numpy as np
-from bm25s.tokenization import Tokenized
 from numpy.typing import NDArray
 
 from designsearch.runtime.lexical_tokens import Stem, Stopwords, is_stopword, stem_all, words
@@ -97,6 +95,10 @@ class LexicalIndex:
             self._data, self._rows = np.zeros(0, np.float32), np.zeros(0, np.int32)
             self._columns = np.zeros(len(self.vocabulary) + 1, np.int64)
             return
+        # slow to import, and checking a design or showing the operators needs no index
+        import bm25s
+        from bm25s.tokenization import Tokenized
+
         model = bm25s.BM25(k1=k1, b=b, method=variant, backend="numpy")
         documents = np.split(corpus.tokens, corpus.offsets[1:-1])
         ids = {str(number): number for number in range(len(self.vocabulary))}
