@@ -10,6 +10,8 @@ from typing import Any
 _MOST = 400
 """Longest list that is aligned; longer ones are compared place by place."""
 
+_EQUAL = 1000.0
+
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
@@ -29,39 +31,55 @@ class Alignment:
 
 
 def align(old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]], name: str) -> Alignment:
-    """Align entries that share the value of their key ``name``, the most similar ones first.
+    """Align entries that share the value of their key ``name``.
 
-    The kept pairs are the common subsequence of greatest total similarity; among what is left over, equal names are
-    moves.
+    Equal entries find each other first, in order where that is possible and as moves elsewhere; then the most similar
+    ones that are left, in the same way.
     """
     likeness = [[_similarity(a, b, name) for b in new] for a in old]
-    kept = _subsequence(likeness) if len(old) * len(new) <= _MOST**2 else _diagonal(likeness)
-    loose_old = [i for i in range(len(old)) if i not in {a for a, _ in kept}]
-    loose_new = [j for j in range(len(new)) if j not in {b for _, b in kept}]
-    candidates = [(-likeness[i][j], i, j) for i in loose_old for j in loose_new if likeness[i][j] > 0]
-    moved: list[tuple[int, int]] = []
-    for _, i, j in sorted(candidates):
-        if i in loose_old and j in loose_new:
-            moved.append((i, j))
-            loose_old.remove(i)
-            loose_new.remove(j)
-    return Alignment(tuple(kept), tuple(sorted(moved)), tuple(loose_old), tuple(loose_new))
+    equal = [[1.0 if value == _EQUAL else 0.0 for value in row] for row in likeness]
+    stayed = _in_order(equal)
+    moved = _greedy(equal, stayed)
+    for i, j in moved:
+        likeness[i] = [0.0] * len(new)
+        for row in likeness:
+            row[j] = 0.0
+    kept = _in_order(likeness)
+    moved += _greedy(likeness, [*kept, *moved])
+    old_used, new_used = {i for i, _ in (*kept, *moved)}, {j for _, j in (*kept, *moved)}
+    removed = tuple(i for i in range(len(old)) if i not in old_used)
+    inserted = tuple(j for j in range(len(new)) if j not in new_used)
+    return Alignment(tuple(kept), tuple(sorted(moved)), removed, inserted)
+
+
+def _greedy(likeness: list[list[float]], taken: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Pairs among what is not taken, the most similar first."""
+    rows, columns = {i for i, _ in taken}, {j for _, j in taken}
+    pairs: list[tuple[int, int]] = []
+    for _, i, j in sorted((-value, i, j) for i, row in enumerate(likeness) for j, value in enumerate(row) if value > 0):
+        if i not in rows and j not in columns:
+            pairs.append((i, j))
+            rows.add(i)
+            columns.add(j)
+    return pairs
 
 
 def _similarity(a: dict[str, Any], b: dict[str, Any], name: str) -> float:
-    """0 for different names, else 1 to 2 by the share of equal values; 4 for equal entries, more than two pairs."""
+    """0 for different names, else 1 to 2 by the share of equal values, and far more for equal entries."""
     if a.get(name) != b.get(name):
         return 0.0
     keys = a.keys() | b.keys()
     equal = sum(1 for key in keys if key in a and key in b and _text(a[key]) == _text(b[key]))
-    return 4.0 if equal == len(keys) else 1.0 + equal / len(keys)
+    return _EQUAL if equal == len(keys) else 1.0 + equal / len(keys)
 
 
 def _text(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def _diagonal(likeness: list[list[float]]) -> list[tuple[int, int]]:
+def _in_order(likeness: list[list[float]]) -> list[tuple[int, int]]:
+    if len(likeness) * len(likeness[0] if likeness else ()) <= _MOST**2:
+        return _subsequence(likeness)
     return [(i, i) for i, row in enumerate(likeness) if i < len(row) and row[i] > 0]
 
 

@@ -53,3 +53,30 @@ def test_text_and_tree_agree(data: st.DataObject) -> None:
             apply(text, edit)
         return
     assert same(read(apply(text, edit)).value, expected)
+
+
+@RELAXED
+@given(st.data())
+def test_lines_that_an_edit_does_not_name_stay(data: st.DataObject) -> None:
+    """A new value for one scalar of a document without aliases changes the lines of that scalar alone."""
+    text = data.draw(documents())
+    assume("&" not in text)
+    try:
+        tree = read(text).value
+    except InvalidFileError:
+        assume(False)
+    scalars_of = [p for p in paths_of(tree) if p and not isinstance(value_at(tree, p), dict | list)]
+    assume(scalars_of)
+    path = data.draw(st.sampled_from(scalars_of))
+    new = apply(text, Edit("set", path, "another word"))
+    old_lines, new_lines = text.splitlines(), new.splitlines()
+    start = next((i for i, (a, b) in enumerate(zip(old_lines, new_lines, strict=False)) if a != b), len(new_lines))
+    rest = len(new_lines) - start - 1
+    assert new_lines[:start] == old_lines[:start]
+    assert rest <= 0 or new_lines[-rest:] == old_lines[-rest:]
+
+
+def value_at(tree: Any, path: tuple[Any, ...]) -> Any:
+    for step in path:
+        tree = tree[step]
+    return tree
