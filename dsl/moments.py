@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2}).*)?)?)?", re.DOTALL)
+_FULL_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?\Z", re.DOTALL | re.ASCII)
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - local wall-clock time has no zone
 
 
@@ -50,6 +51,8 @@ class Moment:
 
 def day(moment: Moment) -> str:
     """The date as ``2024-03-05``; ``2024-03`` or ``2024`` where the source knows no more; empty where unknown."""
+    if _FULL_DATE.match(moment.text):
+        return moment.text[:10]
     parts = moment.parts
     if not parts:
         return moment.text

@@ -26,6 +26,7 @@ from jinja2 import meta, nodes
 
 from designsearch.dsl.moments import Moment
 from designsearch.dsl.sandbox import CUTTER, TemplateError, make_environment
+from designsearch.dsl.template_direct import direct
 
 __all__ = ["CUTTER", "Moment", "Template", "TemplateError", "compile_template", "environment", "render"]
 
@@ -42,12 +43,13 @@ class Template:
             depends on ``question``.
     """
 
-    __slots__ = ("_compiled", "source", "variables")
+    __slots__ = ("_compiled", "_direct", "source", "variables")
 
     def __init__(self, source: str) -> None:
         try:
             tree = environment.parse(source)
             self.variables = _variables(tree)
+            self._direct = direct(tree)
             self._compiled = environment.from_string(tree)
         except jinja2.TemplateSyntaxError as error:
             raise TemplateError(f"template line {error.lineno}: {error.message}") from None
@@ -64,6 +66,11 @@ class Template:
         Raises:
             TemplateError: a variable or an attribute does not exist, or the sandbox refuses something.
         """
+        if self._direct is not None:
+            try:
+                return self._direct(variables)
+            except (LookupError, AttributeError):
+                pass  # Jinja says what is missing
         try:
             return self._compiled.render(variables)
         except jinja2.TemplateError as error:
