@@ -89,7 +89,7 @@ def _part(done: Pass, ranking: Rankings, names: Sequence[str], chance: random.Ra
     queries = done.run.steps[-1].queries
     gold = _gold(done, ranking)
     rows, offsets = _drawn(ranking, gold, chance)
-    batch = batch_key(ranking, queries, done.memory)
+    batch = batch_key(ranking, queries)
     columns = [
         cached_feature(name, ranking, queries, done.memory, "zscore", batch)[rows].astype(np.float32) for name in names
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,14 @@ _EXACT = 1e-6
 _DATABASE = re.compile(r"(sqlite|postgresql)(\+\w+)?://")
 STUDY_REF = re.compile(r"[^@]+@(\d+|best|base)")
 """A revision of another study, as in ``berlin@best``."""
+
+
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+
+
+def filled(folder: Path, written: str) -> Path:
+    """A path as written in a study, with ``~`` and ``${NAME}`` of the environment filled in where they are set."""
+    return folder / Path(os.path.expandvars(written)).expanduser()
 
 
 def set_aside(written: dict[str, Any], drafter: Drafter) -> dict[str, Any]:
@@ -58,7 +67,8 @@ def check_study(shape: StudyShape, accept: str, folder: Path, drafter: Drafter) 
     if shape.storage is not None:
         _check_storage(shape.storage, drafter)
     for i, entry in enumerate(shape.data):
-        path = entry.history if (folder / entry.history).exists() else entry.history.rpartition("#")[0] or entry.history
+        whole = filled(folder, entry.history).exists()
+        path = entry.history if whole else entry.history.rpartition("#")[0] or entry.history
         _check_exists(path, ("data", i, "history"), folder, "file or folder", drafter)
         if entry.questions != OFFICIAL:
             _check_exists(entry.questions, ("data", i, "questions"), folder, "file", drafter)
@@ -94,6 +104,9 @@ _STORAGE = "a journal such as runs/NAME/journal.log, sqlite:///runs/NAME/study.d
 
 
 def _check_exists(written: str, place: Place, folder: Path, what: str, drafter: Drafter) -> None:
-    path = folder / Path(written).expanduser()
-    if not path.exists():
+    path = filled(folder, written)
+    if missing := _VARIABLE.search(str(path)):
+        name = missing[1]
+        drafter.report(place, f"the environment variable {name} is not set", f"set it, as in {name}=FOLDER")
+    elif not path.exists():
         drafter.report(place, f"there is no such {what}: {path}")

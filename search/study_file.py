@@ -15,7 +15,7 @@ from designsearch.dsl.paths import Path as Place
 from designsearch.dsl.problems import InvalidFileError, nearest
 from designsearch.dsl.schema import model_schema, schema_of_model
 from designsearch.dsl.source import Source, read_text, scan
-from designsearch.search.study_checks import check_study, set_aside
+from designsearch.search.study_checks import check_study, filled, set_aside
 from designsearch.search.study_choices import ACCEPTANCE, PROPOSERS
 from designsearch.search.study_shape import DataShape, StudyShape
 
@@ -66,8 +66,8 @@ class StudyFile:
         return self.file.parent
 
     def path(self, written: str) -> Path:
-        """A path as written in the file."""
-        return self.folder / Path(written).expanduser()
+        """A path as written in the file, with ``~`` and ``${NAME}`` of the environment filled in."""
+        return filled(self.folder, written)
 
     def history_ref(self, entry: DataShape) -> str:
         """``PATH#NAME`` of a data entry, with the path resolved."""

@@ -31,7 +31,10 @@ class WhereShape(Params):
 class DataShape(Params):
     """One history with its questions; the memory is its own, the design is shared."""
 
-    history: str = param(about="File or folder of the history; PATH#NAME takes one out of a set.", min_length=1)
+    history: str = param(
+        about="File or folder of the history; PATH#NAME takes one out of a set, ${NAME} is filled in from the environment.",
+        min_length=1,
+    )
     format: str = param("auto", about="Format of the history; auto finds out.")
     questions: str = param("official", about="official for those that the data set brings, or a file of questions.")
     where: WhereShape | None = param(None, about="Filters on the questions.")

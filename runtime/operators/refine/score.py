@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from functools import partial
 
 import numpy as np
 from pydantic import field_validator
 
+from designsearch.dsl.design import RAW
 from designsearch.dsl.operators import REGISTRY, Operator, Params, operator, param
 from designsearch.dsl.problems import nearest
 from designsearch.runtime.cache import content_key
@@ -60,19 +60,22 @@ def feature_values(name: str, ranking: Rankings, queries: Queries, m: Memory, no
     return normalized(Rankings(ranking.offsets, ranking.ids, raw), normalize)
 
 
-def batch_key(ranking: Rankings, queries: Queries, m: Memory) -> str:
-    """Content key of candidates: what their features depend on beside the features themselves."""
+def batch_key(ranking: Rankings, queries: Queries) -> str:
+    """Content key of candidates and what was asked."""
     h = hashlib.blake2b(digest_size=16)
     for array in (ranking.offsets, ranking.ids, ranking.scores):
         h.update(np.ascontiguousarray(array).tobytes())
-    return content_key(m.key, queries_key(queries), h.hexdigest())
+    return content_key(queries_key(queries), h.hexdigest())
 
 
 def cached_feature(
     name: str, ranking: Rankings, queries: Queries, m: Memory, normalize: Normalize, batch: str
 ) -> FloatArray:
-    """``feature_values``, computed once for the candidates that ``batch`` stands for."""
-    key = content_key("feature", name, normalize, batch)
+    """``feature_values``, computed once for the candidates that ``batch`` stands for and the view that it reads."""
+    _, params = feature_of(name)
+    reads = [store.key for store in m.stores.values()]
+    reads += [m.store(None).view_key(getattr(params, "view", RAW)), m.services.embedder.fingerprint]
+    key = content_key("feature", name, normalize, batch, reads)
     return m.services.cache.get(key, lambda: feature_values(name, ranking, queries, m, normalize))
 
 
@@ -84,7 +87,7 @@ def score(params: ScoreParams, ranking: Rankings, queries: Queries, m: Memory) -
     written by hand.
     """
     total = np.zeros(len(ranking.ids))
-    batch = batch_key(ranking, queries, m)
+    batch = batch_key(ranking, queries)
     for name, weight in sorted(params.features.items()):
         total += weight * cached_feature(name, ranking, queries, m, params.normalize, batch)
     return Rankings(ranking.offsets, ranking.ids, total).sorted()
