@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -18,7 +18,7 @@ from designsearch.search.compare import Pairs
 from designsearch.search.contracts import Evaluator
 from designsearch.search.decide import decide, pairs_of
 from designsearch.search.ledger import INTERRUPTED, Ledger
-from designsearch.search.measure import Measured, measure
+from designsearch.search.measure import Measured, measure, score
 from designsearch.search.proposers.base import Attempt, Proposal
 from designsearch.search.results import QuestionResult
 from designsearch.search.run_folder import RunFolder
@@ -102,7 +102,9 @@ class Trials:
         books = self.books
         verdict = decide(
             self.rule,
-            pairs_of(books.incumbent.results, measured.results, self.objective),
+            books.incumbent.results,
+            measured.results,
+            self.objective,
             lambda: self._reserved(design),
             confirmations=books.confirmations,
             seed=self.seed,
@@ -116,6 +118,7 @@ class Trials:
             "gains": verdict.gains,
             "losses": verdict.losses,
             "p": verdict.p,
+            "answer_recall": score(measured.results, "answer_recall"),
             "tokens": _tokens(measured.results),
             "seconds_a_question": _mean([r.seconds for r in measured.results]),
             **_work(work),
@@ -183,7 +186,7 @@ def _work(work: Spent) -> dict[str, Any]:
     return {"seconds": round(work.seconds, 3), "calls": work.calls, "cost": work.usd}
 
 
-def _tokens(results: list[QuestionResult] | Any) -> float | None:
+def _tokens(results: Sequence[QuestionResult]) -> float | None:
     return _mean([result.context_tokens for result in results])
 
 

@@ -314,13 +314,19 @@ def _items(piece: Workpiece) -> list[str]:
     return [str(piece.layout(section).get("item", DEFAULT_ITEM)) for section in piece.sections]
 
 
-def _speaks(item: str) -> str:
-    """The item without its date, and with the author only where it had one."""
-    return "{{ unit.author }}: {{ unit.text }}" if "unit.author" in item else DEFAULT_ITEM
+def _speaks(piece: Workpiece, item: str) -> str:
+    """The item without its date, and with the author only where it had one and there are several."""
+    one_role = len(piece.units.get("roles") or ()) == 1
+    return "{{ unit.author }}: {{ unit.text }}" if "unit.author" in item and not one_role else DEFAULT_ITEM
 
 
 def _dated(piece: Workpiece) -> bool:
     return any("unit.time" in item for item in _items(piece))
+
+
+def _says_when(piece: Workpiece) -> bool:
+    """Whether the reader of a context can tell when something was said: from each item, or from titles."""
+    return _dated(piece) or any(piece.layout(section).get("group_by") == "day" for section in piece.sections)
 
 
 @rule(
@@ -334,22 +340,29 @@ def _dated(piece: Workpiece) -> bool:
 def _dates_as_titles(piece: Workpiece, profile: Profile) -> None:
     for section in piece.sections:
         item = str(piece.layout(section).get("item", DEFAULT_ITEM))
-        piece.set((*section, "item"), _speaks(item))
+        piece.set((*section, "item"), _speaks(piece, item))
         piece.set((*section, "order"), "chronological")
         piece.set((*section, "group_by"), "day")
         piece.set((*section, "group"), "[{{ group }}]")
 
 
 @rule(
-    "text_alone",
-    "show items of text alone",
-    "the budget was full before the evidence of {crowded_out:.0%} of the failures had its turn",
-    "items of text alone leave room for more of them",
-    lambda p, piece: 0.15 * p.crowded_out if any(item != DEFAULT_ITEM for item in _items(piece)) else 0.0,
+    "no_authors",
+    "leave out the author of each item",
+    "the budget was full before the evidence of {crowded_out:.0%} of the failures had its turn, and who speaks is "
+    "{role} throughout",
+    "shorter items, of which more fit",
+    lambda p, piece: 0.12 * p.crowded_out if _names_one_author(piece) else 0.0,
 )
-def _text_alone(piece: Workpiece, profile: Profile) -> None:
+def _no_authors(piece: Workpiece, profile: Profile) -> None:
     for section in piece.sections:
-        piece.set((*section, "item"), DEFAULT_ITEM)
+        item = str(piece.layout(section).get("item", DEFAULT_ITEM))
+        piece.set((*section, "item"), item.replace("{{ unit.author }}: ", ""))
+
+
+def _names_one_author(piece: Workpiece) -> bool:
+    one_role = len(piece.units.get("roles") or ()) == 1
+    return one_role and any("{{ unit.author }}: " in item for item in _items(piece))
 
 
 @rule(
@@ -377,7 +390,7 @@ def _stops(piece: Workpiece) -> list[bool]:
     "show day and author, in order of time",
     "{answering:.0%} of the failures had all their evidence in the context",
     "the answerer sees who said what when, in order",
-    lambda p, piece: 0.15 * p.answering if not _dated(piece) else 0.0,
+    lambda p, piece: 0.15 * p.answering if not _says_when(piece) else 0.0,
 )
 def _say_when(piece: Workpiece, profile: Profile) -> None:
     for section in piece.sections:

@@ -151,8 +151,6 @@ def _contexts(piece: Workpiece) -> Iterator[Move]:
 
 
 _LAYOUTS: dict[str, dict[str, str]] = {
-    "items of text alone": {"item": "{{ unit.text }}"},
-    "items with the author": {"item": "{{ unit.author }}: {{ unit.text }}"},
     "items with day and author": {"item": "[{{ unit.time | day }}] {{ unit.author }}: {{ unit.text }}"},
     "items by day under one title": {
         "item": "{{ unit.text }}",
@@ -160,5 +158,11 @@ _LAYOUTS: dict[str, dict[str, str]] = {
         "group": "[{{ group }}]",
         "order": "chronological",
     },
+    "items with the author by day under one title": {
+        "item": "{{ unit.author }}: {{ unit.text }}",
+        "group_by": "day",
+        "group": "[{{ group }}]",
+        "order": "chronological",
+    },
 }
-"""Ways to show units."""
+"""Ways to show units: a reader can always tell when something was said."""
