@@ -27,12 +27,42 @@ def _study_schema() -> str:
     return render_schema(study_schema())
 
 
+def _operators_page() -> str:
+    from designsearch.reference.operators import operators_page
+    from designsearch.runtime.operators import load_all
+
+    return operators_page(load_all())
+
+
+def _features_page() -> str:
+    from designsearch.reference.operators import features_page
+    from designsearch.runtime.operators import load_all
+
+    return features_page(load_all())
+
+
+def _commands_page() -> str:
+    from designsearch.reference.commands import commands_page
+
+    return commands_page()
+
+
+def _study_page() -> str:
+    from designsearch.reference.study import study_page
+
+    return study_page()
+
+
 ROOT = Path(designsearch.dsl.__file__).parents[1]
 """The folder that the sources are in."""
 
 GENERATED: dict[str, Callable[[], str]] = {
     "dsl/design.schema.json": _design_schema,
     "dsl/study.schema.json": _study_schema,
+    "docs/reference/operators.md": _operators_page,
+    "docs/reference/features.md": _features_page,
+    "docs/reference/commands.md": _commands_page,
+    "docs/reference/study.md": _study_page,
 }
 """Each generated file, from the root of the repository, with what makes its text."""
 
@@ -46,7 +76,8 @@ def write() -> list[str]:
     """Write the files that are out of date and return their names."""
     written = stale()
     for name in written:
-        (ROOT / name).write_text(GENERATED[name](), encoding="utf-8")
+        (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / name).write_text(GENERATED[name](), encoding="utf-8", newline="\n")
     return written
 
 

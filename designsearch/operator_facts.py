@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from designsearch.dsl.operators import STAGE_MARK, Operator, Registry, StageKind
@@ -61,9 +62,20 @@ def in_order(registry: Registry) -> Iterator[tuple[str, list[Operator]]]:
 
 def parameters(op: Operator) -> list[Fact]:
     """The parameters of an operator, in the order declared."""
-    schema = model_schema(op.params)
+    return facts_of(op.params)
+
+
+def facts_of(model: type[BaseModel]) -> list[Fact]:
+    """The fields of any model of settings, in the order declared."""
+    schema = model_schema(model)
     inner = schema.get("$defs", {})
-    return [_fact(name, info, schema["properties"][name], inner) for name, info in op.params.model_fields.items()]
+    fields = {info.alias or name: info for name, info in model.model_fields.items()}
+    return [_fact(name, info, schema["properties"][name], inner) for name, info in fields.items()]
+
+
+def plain(text: str) -> str:
+    """A docstring as text, without the marks of code."""
+    return text.replace("``", "")
 
 
 def _fact(name: str, info: FieldInfo, schema: dict[str, Any], inner: dict[str, Any]) -> Fact:
@@ -84,9 +96,12 @@ def _fact(name: str, info: FieldInfo, schema: dict[str, Any], inner: dict[str, A
 
 
 def _plain(value: Any) -> Any:
-    return json.loads(
-        json.dumps(value, default=lambda one: one.canonical() if hasattr(one, "canonical") else list(one))
-    )
+    """A default as plain JSON."""
+
+    def inner(one: Any) -> Any:
+        return one.model_dump(mode="json") if isinstance(one, BaseModel) else list(one)
+
+    return json.loads(json.dumps(value, default=inner))
 
 
 def _written(value: Any) -> str:
@@ -122,18 +137,22 @@ def _limits(schema: dict[str, Any]) -> str:
     low, high = schema.get("minimum"), schema.get("maximum")
     above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
     if low is not None and high is not None:
-        return f" {low:g} to {high:g}"
+        return f" {_number(low)} to {_number(high)}"
     parts = [
-        f"{word} {limit:g}"
+        f"{word} {_number(limit)}"
         for word, limit in (("from", low), ("above", above), ("to", high), ("below", below))
         if limit is not None
     ]
     return f" {', '.join(parts)}" if parts else ""
 
 
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+
+
 def _tuned(tune: Any, schema: dict[str, Any]) -> str:
     if isinstance(tune, dict):
-        return f"{tune['low']:g} to {tune['high']:g}" + (", log scale" if tune["log"] else "")
+        return f"{_number(tune['low'])} to {_number(tune['high'])}" + (", log scale" if tune["log"] else "")
     if tune is True:
         return "all of them" if "enum" in schema or schema.get("type") == "boolean" else "yes"
     return ""

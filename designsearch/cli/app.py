@@ -35,7 +35,7 @@ GROUPS: dict[str, tuple[Command, ...]] = {
     ),
     "write designs": (
         Command("validate", "check design and study files; shows every problem with its place"),
-        Command("diff", "compare the meaning of two designs"),
+        Command("diff", "compare the meaning of two designs, or show how a study got to its best"),
         Command("ops", "list what designs are made of: operators, features, their parameters"),
         Command("schema", "print the JSON Schema of designs or studies, for editors"),
     ),
@@ -44,6 +44,7 @@ GROUPS: dict[str, tuple[Command, ...]] = {
         Command("eval", "measure designs on questions: evidence, answers, tokens, time"),
         Command("diagnose", "say what makes a design fail: storage, retrieval or answering"),
     ),
+    "search": (Command("frontier", "show the designs of a study that nothing else beats"),),
     "look after": (Command("cache", "show, thin out or empty the cache"),),
 }
 """The commands that work, in the order of the overview."""

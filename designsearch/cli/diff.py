@@ -4,9 +4,13 @@ A and B are design files or designs of a study: STUDY@N (accepted revision N), S
 a study file, a run folder or a name under runs/. Comments, layout and key order are no change. The status is 0 where
 the designs mean the same, 1 where they do not.
 
+With --trajectory, one study is named instead: each accepted revision in order, with its reason, what it gained and
+lost, and what it changed. The status is then 0.
+
 Examples:
     designsearch diff old.yaml new.yaml
     designsearch diff berlin@base berlin@best
+    designsearch diff --trajectory berlin
 """
 
 from __future__ import annotations
@@ -26,11 +30,19 @@ CHANGED = 1
 def configure(parser: Parser) -> None:
     """Declare the arguments."""
     parser.add_argument("designs", nargs="*", metavar="DESIGN", help=f"two designs, A and B: each {DESIGN}")
+    parser.add_argument("--trajectory", metavar="STUDY", help="show the accepted revisions of a study instead")
     add_set(parser)
 
 
 def run(args: Namespace, out: Output) -> int:
     """Show the differences."""
+    if args.trajectory is not None:
+        if args.designs:
+            raise UserError("diff: --trajectory compares the revisions of one study; name no designs beside it")
+        from designsearch.cli.trajectory import show_trajectory
+
+        show_trajectory(args.trajectory, out)
+        return 0
     if len(args.designs) != 2:
         raise UserError(f"diff: name two designs, A and B, not {len(args.designs)}")
     from designsearch.dsl.diff import diff, render_diff

@@ -44,22 +44,22 @@ def run(args: Namespace, out: Output) -> int:
 
 
 def _list(registry: Registry, out: Output) -> None:
-    from designsearch.operator_facts import in_order
+    from designsearch.operator_facts import in_order, plain
 
     for number, (title, operators) in enumerate(in_order(registry)):
         if number:
             out.gap()
         out.heading(title)
-        rows = [(op.name, one_parameter_list(op), op.summary) for op in operators]
+        rows = [(op.name, one_parameter_list(op), plain(op.summary)) for op in operators]
         out.table(table("operator", "parameters*", "what it does*", rows=rows))
     out.note("\ndesignsearch ops NAME explains one of them")
 
 
 def _explain(op: Operator, out: Output) -> None:
-    from designsearch.operator_facts import PLACES, parameters
+    from designsearch.operator_facts import PLACES, parameters, plain
 
     out.heading(f"{op.name}, {PLACES[op.stage]}")
-    out.line(op.doc)
+    out.line(plain(op.doc))
     facts = parameters(op)
     if facts:
         out.gap()
