@@ -80,15 +80,21 @@ def _any(error: ValidationError) -> tuple[str, str]:
 
 def _wants(types: list[str], value: Any, schema: Any) -> tuple[str, str]:
     wanted = " or ".join(TYPES.get(t, t) for t in dict.fromkeys(types))
-    hint = ""
-    if isinstance(value, str) and {"integer", "number"} & set(types) and _NUMBER.fullmatch(value):
-        hint = f"write {value.replace('_', '')} without quotes"
-    elif "string" in types and not isinstance(value, dict | list) and value is not None:
-        hint = "quote it"
-    elif "array" in types and isinstance(value, dict):
-        hint = "start each entry with '- '"
+    hint = _type_hint(types, value)
     choices = f", one of {', '.join(map(str, schema['enum']))}" if isinstance(schema, dict) and "enum" in schema else ""
     return f"wants {wanted}{choices}{_limits(schema)}; got {_described(value)}", hint
+
+
+def _type_hint(types: list[str], value: Any) -> str:
+    if isinstance(value, str) and {"integer", "number"} & set(types) and _NUMBER.fullmatch(value):
+        return f"write {value.replace('_', '')} without quotes"
+    if "string" in types and not isinstance(value, dict | list) and value is not None:
+        return "quote it"
+    if "array" in types and value is not None:
+        return "start each entry with '- '" if isinstance(value, dict) else f"write [{value}]"
+    if "boolean" in types and isinstance(value, str):
+        return "write true or false, without quotes"
+    return ""
 
 
 _KINDS: dict[type, str] = {str: "the text ", dict: "the mapping ", list: "the list "}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from typing import Any, TypeVar
 
 from jsonschema import Draft202012Validator, ValidationError
@@ -19,7 +20,7 @@ from designsearch.dsl.complaints import complaint, leaves, short
 from designsearch.dsl.misplaced import SLOT_PLACES, place_hint, slot_of
 from designsearch.dsl.operators import STAGE_MARK, Branches, Operator, Registry, Slot, Stage, When
 from designsearch.dsl.paths import Path
-from designsearch.dsl.problems import Problem, nearest
+from designsearch.dsl.problems import MOST_PROBLEMS, Problem, nearest
 from designsearch.dsl.schema import model_schema
 from designsearch.dsl.source import Source
 from designsearch.dsl.template_check import TemplateMistake
@@ -93,7 +94,7 @@ class Drafter:
 
     def report(self, path: Path, message: str, hint: str = "", *, key: bool = False) -> None:
         """Note a problem, unless the YAML there was reported as broken already."""
-        if any(path[:n] in self.source.broken for n in range(1, len(path) + 1)):
+        if len(self.problems) > MOST_PROBLEMS or any(path[:n] in self.source.broken for n in range(1, len(path) + 1)):
             return
         make = self.source.key_problem if key else self.source.problem
         self.problems.append(make(path, message, hint))
@@ -105,9 +106,12 @@ class Drafter:
 
     def part(self, value: Any, model: type[BaseModel], path: Path, owner: str = "") -> Any:
         """Check ``value`` against a model and return it with drafts in the places of stages."""
-        for error in _validator(model).iter_errors(value):
-            for leaf in leaves(error):
-                self.tell(leaf, path, owner)
+        told = [leaf for error in _validator(model).iter_errors(value) for leaf in leaves(error)]
+        choices = {tuple(error.absolute_path) for error in told if error.validator in ("enum", "const")}
+        for error in told:
+            # The choices say more than the type does.
+            if error.validator != "type" or tuple(error.absolute_path) not in choices:
+                self.tell(error, path, owner)
         schema = model_schema(model)
         return self.convert(value, schema, schema.get("$defs", {}), path)
 
@@ -116,11 +120,10 @@ class Drafter:
         path = (*base, *error.absolute_path)
         if error.validator == "additionalProperties" and isinstance(error.instance, dict):
             known = list(_properties(error))
-            for name in error.instance:
-                if name not in known:
-                    hint = place_hint(name, known, self.registry)
-                    said = f"{owner} has no parameter {name}" if owner and path == base else f"unknown key {name}"
-                    self.report((*path, name), said, hint, key=True)
+            for name in islice((key for key in error.instance if key not in known), MOST_PROBLEMS + 1):
+                hint = place_hint(name, known, self.registry)
+                said = f"{owner} has no parameter {name}" if owner and path == base else f"unknown key {name}"
+                self.report((*path, name), said, hint, key=True)
         elif error.validator == "required":
             missing = next(name for name in _properties(error) if error.message.startswith(repr(name)))
             said = f"{owner} needs {missing}" if owner and path == base else f"{missing} is missing"

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 MAX_DEPTH = 60
-MAX_SIZE = 200_000
+MAX_SIZE = 50_000
 """Nodes of a document with every alias written out."""
 
 _LOADERS: tuple[Any, ...] = tuple(

@@ -31,6 +31,10 @@ class OutOfBudgetError(UserError):
     exit_code = 3
 
 
+MOST_PROBLEMS = 200
+"""Problems of one file that are shown; whoever has more will want to see the first ones first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One mistake in one file, with its place.
@@ -80,6 +84,15 @@ class InvalidFileError(UserError):
 def render(problems: Iterable[Problem]) -> str:
     """All problems in the order of their places, one after another."""
     return "\n".join(str(p) for p in sorted(problems, key=lambda p: (p.file, p.line, p.column, p.path)))
+
+
+def first_problems(problems: Iterable[Problem]) -> list[Problem]:
+    """The problems in the order of their places; of very many the first ones, and a word that there are more."""
+    ordered = sorted(problems, key=lambda p: (p.file, p.line, p.column, p.path))
+    if len(ordered) <= MOST_PROBLEMS:
+        return ordered
+    more = Problem(ordered[0].file, 0, 0, "", f"more than {MOST_PROBLEMS} problems: the first ones are shown")
+    return [more, *ordered[:MOST_PROBLEMS]]
 
 
 def nearest(name: str, choices: Iterable[str]) -> str:

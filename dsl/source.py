@@ -18,7 +18,7 @@ import yaml
 
 from designsearch.dsl.nodes import Mapping, Node, NotOneDocumentError, Scalar, Sequence, compose, resolve
 from designsearch.dsl.paths import Path, show_path
-from designsearch.dsl.problems import InvalidFileError, Problem
+from designsearch.dsl.problems import MOST_PROBLEMS, InvalidFileError, Problem, first_problems
 from designsearch.dsl.scalars import AmbiguousScalarError, plain_value
 from designsearch.dsl.syntax import TEMPLATE_VALUE, explain
 
@@ -152,7 +152,7 @@ def scan(text: str, file: str = "<text>", *, kind: str = "design") -> Source:
         raise InvalidFileError(
             [blank.problem_at(root.start, (), f"expected one {kind} (a mapping) per file, found {found}")]
         )
-    problems = sorted(reader.problems, key=lambda problem: (problem.line, problem.column))
+    problems = first_problems(reader.problems)
     return Source(file, text, value, reader.places, reader.nodes, tuple(problems), frozenset(reader.broken))
 
 
@@ -210,12 +210,16 @@ class _Reader:
         self.nodes: dict[Path, Node] = {}
         self.problems: list[Problem] = []
         self.broken: set[Path] = set()
+        self.reported: set[tuple[int, int]] = set()
 
     def report(self, node: Node, path: Path, message: str, hint: str = "", *, before: int = 0) -> None:
         self.broken.add(path)
+        if len(self.problems) > MOST_PROBLEMS:
+            return
         problem = self.source.problem_at(node.start - before, path, message, hint)
         # An anchor that is used twice would report its mistake twice.
-        if all((p.line, p.column) != (problem.line, problem.column) for p in self.problems):
+        if (problem.line, problem.column) not in self.reported:
+            self.reported.add((problem.line, problem.column))
             self.problems.append(problem)
 
     def value(self, node: Node, path: Path, key: Node | None) -> Any:

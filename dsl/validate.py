@@ -12,7 +12,7 @@ from designsearch.dsl.drafts import Draft, Drafter
 from designsearch.dsl.edit import Edit, apply
 from designsearch.dsl.grammar import DesignShape
 from designsearch.dsl.operators import REGISTRY, Registry
-from designsearch.dsl.problems import InvalidFileError, Problem
+from designsearch.dsl.problems import InvalidFileError, Problem, first_problems
 from designsearch.dsl.source import Source, read_text, scan
 from designsearch.dsl.stores import check_stores, store_plans
 
@@ -75,7 +75,7 @@ def _examine(source: Source, registry: Registry, base_dir: FilePath | None) -> t
         if shape is not None:
             return _design(shape, source, registry, base_dir), []
         problems = drafter.problems
-    return None, sorted(set(problems), key=lambda p: (p.line, p.column, p.path))
+    return None, first_problems(set(problems))
 
 
 def _design(shape: DesignShape, source: Source, registry: Registry, base_dir: FilePath | None) -> Design:

@@ -58,7 +58,8 @@ def test_cascades_that_fit(load, stages):
         (
             ["{op: bm25}", "{op: dense}"],
             (
-                "4:5: retrieval[1]: the cascade ends with 2 open rankings (bm25 at retrieval[0], dense at retrieval[1]) "
+                "4:5: retrieval[1]: the cascade ends with 2 open rankings "
+                "(bm25 at retrieval[0], dense at retrieval[1]) "
                 "(fuse them, as with {op: rrf})"
             ),
         ),
@@ -158,9 +159,6 @@ def test_an_empty_cascade(complaints):
         "2:12: retrieval: must have at least 1 entry; got 0",
     ]
     assert complaints(lines("{op: branch, branches: {a: []}}")) == [
-        (
-            "3:32: retrieval[0].branches.a: retrieval[0].branches.a finds nothing: no stage of it searches "
-            "(add a retriever)"
-        )
+        ("3:32: retrieval[0].branches.a: the cascade finds nothing: no stage of it searches (add a retriever)")
     ]
     assert complaints(lines("{op: prf, feedback: []}", "{op: bm25}")) == []

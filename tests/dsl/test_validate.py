@@ -179,6 +179,47 @@ def test_a_file_knows_the_folder_its_paths_are_relative_to(tmp_path, registry):
         load_design_file(tmp_path / "none.yaml", registry)
 
 
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("roles: user", 'roles: wants a list; got the text "user" (write [user])'),
+        ("roles: {a: 1}", "roles: wants a list; got the mapping {\"a\": 1} (start each entry with '- ')"),
+        ("roles: [1]", "roles[0]: wants a text; got 1 (quote it)"),
+        ("Roles: [a]", "Roles: turns has no parameter Roles (did you mean roles?)"),
+    ],
+)
+def test_hints_for_wrong_kinds_of_values(complaints, written, said):
+    found = complaints(f"version: 1\nstorage: {{units: {{op: turns, {written}}}}}\nretrieval: [{{op: bm25}}]")
+    assert [line.split(": storage.units.")[1] for line in found] == [said]
+
+
+def test_names_of_other_tools_for_the_same_thing(complaints):
+    assert complaints("version: 1\nretrieval: [{op: bm25, Top_K: 5}, {type: bm25}]\nstages: []\n") == [
+        "2:24: retrieval[0].Top_K: bm25 has no parameter Top_K (did you mean k?)",
+        "2:35: retrieval[1]: op is missing: a stage names its operator (write op: bm25 instead of type: bm25)",
+        "3:1: stages: unknown key stages (did you mean retrieval?)",
+    ]
+
+
+def test_the_first_of_very_many_problems_are_shown(complaints):
+    keys = "".join(f"key{i}: 1\n" for i in range(3000))
+    found = complaints(f"version: 1\nretrieval: [{{op: bm25}}]\n{keys}")
+    assert len(found) == 201
+    assert found[0] == " more than 200 problems: the first ones are shown"
+    assert found[1].startswith("3:1: key0: unknown key key0")
+    assert len(complaints(f"version: 1\nname: [{'~, ' * 20000}]\nretrieval: [{{op: bm25}}]\n")) == 201
+
+
+@pytest.mark.parametrize("version", ["1.0", "1"])
+def test_versions_that_are_read(load, version):
+    assert load(f"version: {version}\nretrieval: [{{op: bm25}}]")
+
+
+@pytest.mark.parametrize("version", ["2", "true", "'1'", "null", "1.5"])
+def test_versions_that_are_not(complaints, version):
+    assert len(complaints(f"version: {version}\nretrieval: [{{op: bm25}}]")) == 1
+
+
 def test_a_text_that_is_no_mapping_is_one_problem(registry):
     with pytest.raises(InvalidFileError) as error:
         load_design("- op: bm25\n", registry=registry)

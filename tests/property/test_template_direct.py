@@ -16,27 +16,11 @@ pieces = st.one_of(
     st.text("ab {}%#\n\r<&", max_size=6),
     st.sampled_from(
         [
-            *(
-                "{{ unit.text }}",
-                "{{ unit.time | day }}",
-                "{{unit.time|time}}",
-                "{{- unit.author -}}",
-                "{{ question }}",
-            ),
-            *(
-                "{{ unit.meta }}",
-                "{{ unit.none }}",
-                "{{ question.as_of | day }}",
-                "{{ unit.text | upper }}",
-                "{# note #}",
-            ),
-            *(
-                "{% if unit.text %}x{% endif %}\n",
-                "{{ unit.missing }}",
-                "{{ unit.time | day | upper }}",
-                "{{ missing }}",
-            ),
-            *("{{ question.upper }}", "{{ unit.text | day }}", "{{ unit.meta | day }}"),
+            *("{{ unit.text }}", "{{ unit.time | day }}", "{{unit.time|time}}", "{{- unit.author -}}"),
+            *("{{ unit.meta }}", "{{ unit.none }}", "{{ question.as_of | day }}", "{{ unit.text | upper }}"),
+            *("{% if unit.text %}x{% endif %}\n", "{{ unit.missing }}", "{{ unit.time | day | upper }}"),
+            *("{{ question.upper }}", "{{ unit.text | day }}", "{{ unit.meta | day }}", "{{ question }}"),
+            *("{# note #}", "{{ missing }}"),
         ]
     ),
 )
