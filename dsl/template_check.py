@@ -11,7 +11,7 @@ import jinja2
 from jinja2 import meta, nodes
 
 from designsearch.dsl.problems import nearest
-from designsearch.dsl.sandbox import METHODS, make_environment
+from designsearch.dsl.sandbox import LONGEST_TEMPLATE, METHODS, make_environment
 from designsearch.dsl.templates import TemplateError, compile_template, environment
 
 Attributes = Mapping[str, Mapping[str, Any] | None]
@@ -80,6 +80,8 @@ def unit_attributes(views: frozenset[str]) -> Attributes:
 
 def check_template(text: str, variables: Attributes) -> list[TemplateMistake]:
     """All mistakes of a template that may use these variables."""
+    if len(text) > LONGEST_TEMPLATE:
+        return [TemplateMistake(0, "", f"the template has {len(text)} characters; {LONGEST_TEMPLATE} are the most")]
     try:
         mistakes = list(_Checker(text, _ANALYSIS.parse(text), variables).mistakes())
     except jinja2.TemplateSyntaxError as error:

@@ -25,7 +25,7 @@ import jinja2
 from jinja2 import meta, nodes
 
 from designsearch.dsl.moments import Moment
-from designsearch.dsl.sandbox import CUTTER, TemplateError, make_environment
+from designsearch.dsl.sandbox import CUTTER, LONGEST_TEMPLATE, TemplateError, make_environment
 from designsearch.dsl.template_direct import direct
 
 __all__ = ["CUTTER", "Moment", "Template", "TemplateError", "compile_template", "environment", "render"]
@@ -46,6 +46,8 @@ class Template:
     __slots__ = ("_compiled", "_direct", "source", "variables")
 
     def __init__(self, source: str) -> None:
+        if len(source) > LONGEST_TEMPLATE:
+            raise TemplateError(f"the template has {len(source)} characters; {LONGEST_TEMPLATE} are the most")
         try:
             tree = environment.parse(source)
             self.variables = _variables(tree)

@@ -62,6 +62,7 @@ def test_what_is_right_passes(text):
         ("a\nb\n{{ unit.text }", [(3, "", "template: the {{ is not closed by }}")]),
         ("a\n{% foo %}", [(2, "", "template: encountered unknown tag 'foo'")]),
         ("{{ " + "(" * 5000, [(1, "", "the template is nested too deeply")]),
+        ("x" * 20_001, [(1, "", "the template has 20001 characters")]),
         ("{% for a in unit.text %}" * 40 + "{% endfor %}" * 40, [(1, "", "the template is nested too deeply")]),
     ],
 )
