@@ -61,10 +61,7 @@ class Environment(ImmutableSandboxedEnvironment):
         """Numbers only, and small ones for powers: a text is neither repeated nor formatted."""
         if not all(isinstance(side, int | float) for side in (left, right)):
             raise SecurityError(f"{operator} works on numbers only")
-        if operator == "**" and (abs(left) > LONGEST_TEMPLATE = 20_000
-"""Characters that a template may have."""
-
-_LARGEST_BASE or abs(right) > _LARGEST_POWER):
+        if operator == "**" and (abs(left) > _LARGEST_BASE or abs(right) > _LARGEST_POWER):
             raise SecurityError(f"{left} ** {right} is too large")
         return super().call_binop(context, operator, left, right)
 
