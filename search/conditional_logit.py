@@ -72,6 +72,6 @@ def fit(data: Candidates, l2: float, start: FloatArray | None = None, iterations
         return value + 0.5 * l2 * float(weights @ weights), slope + l2 * weights
 
     first = np.zeros(data.features.shape[1]) if start is None else start
-    found = minimize(objective, first, jac=True, method="L-BFGS-B", options={"maxiter": iterations})
+    found = minimize(objective, first, jac=True, method="L-BFGS-B", options={"maxiter": iterations, "ftol": 1e-7})
     weights: FloatArray = found.x
     return weights

@@ -17,6 +17,9 @@ FOLDS = 4
 ENOUGH = 3
 """Histories from which on each is a fold of its own: weights should hold for users that were not seen."""
 
+FEWEST = 4
+"""Features that are never gone below."""
+
 SHRINK = 0.8
 """Share of the features that each round of the elimination keeps."""
 
@@ -45,9 +48,8 @@ def fit_weights(table: FeatureTable, l2: float, *, few: bool = True) -> Fitted:
     if len(table.histories) == 0:
         raise ValueError("no training question has candidates with evidence and candidates without")
     tried: list[tuple[float, IntArray, FloatArray]] = []
-    for columns in _rounds(table, l2, few):
-        data = table.data.columns(columns)
-        tried.append((_held_out(data, table.histories, l2), columns, fit(data, l2)))
+    for columns, weights in _rounds(table, l2, few):
+        tried.append((_held_out(table.data.columns(columns), table.histories, l2, weights), columns, weights))
     best = min(value for value, _, _ in tried)
     value, columns, weights = [entry for entry in tried if entry[0] <= best * (1 + TOLERANCE)][-1]
     named = {table.names[c]: float(f"{w:.3g}") for c, w in zip(columns.tolist(), weights.tolist(), strict=True)}
@@ -55,19 +57,20 @@ def fit_weights(table: FeatureTable, l2: float, *, few: bool = True) -> Fitted:
     return Fitted({name: weight for name, weight in ordered.items() if weight}, value, len(table.histories))
 
 
-def _rounds(table: FeatureTable, l2: float, few: bool) -> Iterator[IntArray]:
-    """Ever smaller sets of columns; features that never vary are left out from the start."""
+def _rounds(table: FeatureTable, l2: float, few: bool) -> Iterator[tuple[IntArray, FloatArray]]:
+    """Ever smaller sets of columns with their weights; features that never vary are left out from the start."""
     columns = np.flatnonzero(table.data.features.std(axis=0) > 1e-9)
+    start = np.zeros(len(columns))
     while len(columns):
-        yield columns
-        if not few or len(columns) <= 4:
+        weights = fit(table.data.columns(columns), l2, start)
+        yield columns, weights
+        if not few or len(columns) <= FEWEST:
             return
-        weights = fit(table.data.columns(columns), l2)
-        keep = np.argsort(-np.abs(weights), kind="stable")[: max(4, int(len(columns) * SHRINK))]
-        columns = np.sort(columns[keep])
+        keep = np.sort(np.argsort(-np.abs(weights), kind="stable")[: max(FEWEST, int(len(columns) * SHRINK))])
+        columns, start = columns[keep], weights[keep]
 
 
-def _held_out(data: Candidates, histories: IntArray, l2: float) -> float:
+def _held_out(data: Candidates, histories: IntArray, l2: float, start: FloatArray) -> float:
     """Mean loss a question on folds that the weights were not fitted on."""
     names = np.unique(histories)
     folds = histories if len(names) >= ENOUGH else np.arange(len(histories)) % FOLDS
@@ -76,7 +79,7 @@ def _held_out(data: Candidates, histories: IntArray, l2: float) -> float:
         inside = np.flatnonzero(folds != fold)
         outside = np.flatnonzero(folds == fold)
         if len(inside) and len(outside):
-            weights = fit(data.select(inside), l2 * len(inside) / len(histories))
+            weights = fit(data.select(inside), l2 * len(inside) / len(histories), start)
             held = data.select(outside)
             total += loss(weights, held, held.shares)[0]
     return total / len(histories)

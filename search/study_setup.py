@@ -22,6 +22,7 @@ from designsearch.search.evaluate import Runner, Task
 from designsearch.search.events import Listen, silent
 from designsearch.search.proposers.fit import FitProposer
 from designsearch.search.proposers.make import make_proposer
+from designsearch.search.parallel import Histories
 from designsearch.search.splits import Asked, Split, split_questions
 from designsearch.search.study import Study
 from designsearch.search.study_checks import OFFICIAL
@@ -139,7 +140,8 @@ def open_study(study: StudyFile, registry: Registry, listen: Listen = silent) ->
         shape.history_view,
         answerer(shape.models.answerer) if shape.objective == "accuracy" else None,
     )
-    evaluator = StudyEvaluator(runner, data.tasks, split, shape.objective)
+    histories = Histories(runner, data.tasks, shape.execution.backend, shape.execution.jobs)
+    evaluator = StudyEvaluator(runner, data.tasks, split, shape.objective, histories)
     proposer = make_proposer(study.proposer, lambda: FitProposer(evaluator))
     return Study(study, base, evaluator, split, registry, proposer, listen), data
 

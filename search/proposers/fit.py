@@ -43,14 +43,14 @@ class Variant:
     few: bool = True
 
 
+ALL: Mapping[str, Stage] = {**WINDOWS, **REPLIES, **SESSIONS}
+
 VARIANTS = (
-    Variant("all_views", {**WINDOWS, **REPLIES, **SESSIONS}),
-    Variant("windows", WINDOWS),
+    Variant("all_views", ALL),
     Variant("own_views"),
-    Variant("windows_and_replies", {**WINDOWS, **REPLIES}),
-    Variant("every_feature", {**WINDOWS, **REPLIES, **SESSIONS}, few=False),
-    Variant("firmer", {**WINDOWS, **REPLIES, **SESSIONS}, l2=40.0),
-    Variant("freer", {**WINDOWS, **REPLIES, **SESSIONS}, l2=3.0),
+    Variant("firmer", ALL, l2=40.0),
+    Variant("freer", ALL, l2=3.0),
+    Variant("every_feature", ALL, few=False),
 )
 
 
