@@ -184,7 +184,9 @@ class Memory:
 
     @cached_property
     def _sources(self) -> dict[int, tuple[str, tuple[str, ...]]]:
-        return {}
+        # shared by all memories of the same content, since each design of a study opens one
+        made: dict[int, tuple[str, tuple[str, ...]]] = self.services.cache.get(f"sources-{self.key}", dict)
+        return made
 
     def text(self, unit: int) -> str:
         """The raw text of a unit by global id."""

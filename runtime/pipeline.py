@@ -213,9 +213,9 @@ def lost_at(steps: Sequence[Step], question: int, units: IntArray) -> tuple[str 
         if step.ranking is None:
             continue
         ids, _ = step.ranking.of_question(question)
-        places = np.flatnonzero(np.isin(ids, units))
-        if len(places):
-            rank, path = int(places[0]) + 1, None
+        places = [int(np.argmax(found)) for unit in units if (found := ids == unit).any()]
+        if places:
+            rank, path = min(places) + 1, None
         elif rank is not None and path is None and step.narrows:
             path = step.path
     if rank is None:

@@ -21,15 +21,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from designsearch.runtime.records import Question, Value
-from designsearch.search.metrics.dates import Date, Found, find_dates
+from designsearch.search.metrics.dates import Date, find_dates
 from designsearch.search.metrics.fold import fold
-from designsearch.search.metrics.numbers import SMALL, plain, spell
+from designsearch.search.metrics.lines import Line, figures, figures_of, joined_words, lines_of, outside
+from designsearch.search.metrics.numbers import SMALL, spell
 from designsearch.search.metrics.stop_words import STOP_WORDS
 from designsearch.search.metrics.typed import as_text, canonical
 from designsearch.search.metrics.words import has_stem, spaced, stem
 
-_RUN = re.compile(r"\d[\d:,.]*")
-_NUMBER = re.compile(r"\d{1,2}:\d{2}|(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?")
 _NUMBER_WORD = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(w for w, v in SMALL.items() if v >= 20)})[-\s](?P<ones>one|two|three|four|five|six|seven"
     rf"|eight|nine)|(?P<one>{'|'.join(SMALL)}))\b"
@@ -83,18 +82,17 @@ def answer_recall(answers: AnswerSet, q: int, context_text: str) -> float | None
     needles = answers.needles[q]
     if not needles:
         return None
-    text = fold(context_text)
-    words = spaced(text)
-    return max(_found(one, text, words) / len(one) for one in needles)
+    lines = lines_of(context_text)
+    words = joined_words(lines)
+    return max(_found(one, lines, words) / len(one) for one in needles)
 
 
 def needles_of(value: Value) -> Needles:
     """What to look for of one gold answer."""
     text = fold(as_text(value))
-    found = list(find_dates(text))
-    dates = frozenset(date.date._replace(clock="") for date in found)
-    text = _outside(text, found)
-    numbers = _in_digits(text) | _in_words(text)
+    dates, digits = figures(text)
+    text = outside(text, list(find_dates(text)))
+    numbers = digits | _in_words(text)
     words = {word for word in spaced(_NUMBER_WORD.sub(" ", text)).split() if not word[0].isdigit()}
     only_function_words = not dates and not numbers and words <= STOP_WORDS
     content = words if only_function_words else words - STOP_WORDS
@@ -114,12 +112,6 @@ def _of_question(question: Question) -> tuple[Needles, ...]:
     return tuple(needles for needles in (needles_of(gold) for gold in golds) if len(needles))
 
 
-def _in_digits(text: str) -> set[str]:
-    """Canonical digits of the numbers in digits; clock times as ``8:30``. The 5 of ``ps5`` is part of a word."""
-    runs = (run[0] for run in _RUN.finditer(text) if run.start() == 0 or not _in_word(text[run.start() - 1]))
-    return {_canonical(number) for run in runs for number in _NUMBER.findall(run)}
-
-
 def _in_words(text: str) -> set[str]:
     """Canonical digits of the numbers in words."""
     found = set()
@@ -129,39 +121,24 @@ def _in_words(text: str) -> set[str]:
     return found
 
 
-def _in_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
-
-
-def _canonical(number: str) -> str:
-    return number.removeprefix("0") if ":" in number else plain(number) or number
-
-
 def _spelled(digits: str) -> str:
     return f" {spell(int(digits))} " if digits.isdigit() and int(digits) < 100 else ""
 
 
-def _found(needles: Needles, text: str, words: str) -> int:
-    """How many of the needles stand in a folded context with those spaced words."""
-    found = sum(part in text for part in needles.parts)
+def _found(needles: Needles, lines: Sequence[Line], words: str) -> int:
+    """How many of the needles stand in the lines of a context with those spaced words."""
+    found = sum(any(part in line.folded for line in lines) for part in needles.parts)
     found += sum(has_stem(wanted, words) for wanted in needles.stems)
     if needles.numbers or needles.dates:
-        found += _found_numbers_and_dates(needles, text, words)
+        found += _found_numbers_and_dates(needles, lines, words)
     return found
 
 
-def _found_numbers_and_dates(needles: Needles, text: str, words: str) -> int:
-    dates = list(find_dates(text))
-    found = sum(any(written.date.says(wanted) for written in dates) for wanted in needles.dates)
-    if needles.numbers:
-        numbers = _in_digits(_outside(text, dates))
-        numbers.update(str(written.date.year) for written in dates)
-        found += sum(digits in numbers or (form != "" and form in words) for digits, form in needles.numbers)
-    return found
-
-
-def _outside(text: str, dates: Sequence[Found]) -> str:
-    """The text without those dates, which stand in it in order."""
-    starts = [0, *(date.end for date in dates)]
-    ends = [*(date.start for date in dates), len(text)]
-    return " ".join(text[start:end] for start, end in zip(starts, ends, strict=True))
+def _found_numbers_and_dates(needles: Needles, lines: Sequence[Line], words: str) -> int:
+    dates, numbers = figures_of(lines)
+    found = sum(any(written.says(wanted) for written in dates) for wanted in needles.dates)
+    years = {str(written.year) for written in dates}
+    spoken = sum(
+        digits in numbers or digits in years or (form != "" and form in words) for digits, form in needles.numbers
+    )
+    return found + spoken

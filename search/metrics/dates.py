@@ -32,6 +32,9 @@ _HERE = re.compile(rf"(?<![\w/.-])(?:{_FORMS})(?![\w/])", re.VERBOSE)
 _MONTH_BEFORE = re.compile(rf"(?<![\w/.-]){_MONTH},?\s(?:the\s|of\s)?\Z")
 _LONGEST_MONTH = len("september., the ")
 _DIGITS = re.compile(r"\d+")
+_TAIL = re.compile(rf"(?:\d|st|nd|rd|th|day|of|the|at|{_MONTH})[.,]*\Z")
+_LONGEST_TAIL = len("september.,") + 1
+_HEAD = re.compile(rf"\d|(?:st|nd|rd|th|day|of|the|at)\b|{_MONTH}")
 _WHOLE = re.compile(
     rf"(?:(?:on|in|the)\s)*(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s)?(?:the\s)?(?:{_FORMS})",
     re.VERBOSE,
@@ -95,6 +98,16 @@ def find_dates(folded: str) -> Iterator[Found]:
             date = _date(match)
             if date is not None:
                 yield Found(date, *match.span())
+
+
+def may_go_on(folded: str) -> bool:
+    """Whether a date at the end of a line may go on in the next one."""
+    return _TAIL.search(folded, max(0, len(folded) - _LONGEST_TAIL)) is not None
+
+
+def may_continue(folded: str) -> bool:
+    """Whether a line may begin with the rest of a date from the line before."""
+    return _HEAD.match(folded) is not None
 
 
 def _month(word: str) -> int:

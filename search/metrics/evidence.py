@@ -13,8 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from designsearch.runtime.records import History, Question
+from designsearch.search.metrics.lines import KEPT, LONG
 
 SHARE_OF_WORDS = 0.8
 """The least share of a gold text's words that must stand in the context in whole sentences."""
@@ -106,7 +108,15 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 
 def words_of(context: str) -> str:
     """The words of a context in order, one space before, between and after them."""
-    return f" {' '.join(_WORD.findall(context.lower()))} "
+    lines = (_kept_words(line) if len(line) <= LONG else _words(line) for line in context.split("\n"))
+    return f" {' '.join(line for line in lines if line)} "
+
+
+def _words(line: str) -> str:
+    return " ".join(_WORD.findall(line.lower()))
+
+
+_kept_words = lru_cache(maxsize=KEPT)(_words)
 
 
 def verbatim(gold: Sequence[Sentence], words: str) -> bool:
