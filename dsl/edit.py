@@ -105,6 +105,8 @@ def _attempts(text: str, edit: Edit, path: Path, before: Any, after: Any) -> Ite
     else:
         yield lambda: _local(text, edit, path)
         yield lambda: _local(_end_last_block(text), edit, path)
+    if edit.op == "set" and child_at(before, path) is not MISSING:
+        yield lambda: apply(apply(text, Edit("remove", path)), Edit("insert", path, edit.value))
     for length in range(len(path) - 1, 0, -1):
         held = child_at(after, path[:length])
         if held is not MISSING:

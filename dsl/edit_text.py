@@ -52,36 +52,27 @@ def _replace_in_block(at: Layout, node: Node, value: Any, marker: int, indent: i
     head, body = block(value, indent, style)
     if is_item and not head:
         head, body = body[0][indent:], body[1:]
-    head_start, head_end, below = _extent(at, node, marker, is_item=is_item)
+    head_start, head_end, below = _extent(at, node, marker)
     line_end = at.line_end(head_end)
     before = at.text[:head_start].rstrip(" ") if head_start == marker or not head else at.text[:head_start]
     gap = " " if head and not before.endswith(" ") else ""
     line = before + gap + head + at.text[head_end:line_end]
     if below is None:
-        return line + _below(at, body, line_end)
-    kept = at.text[line_end : below[0]]
-    if not body:
-        return line + kept + at.text[below[1] :]
-    if head:
-        return line + _below(at, body, line_end, kept, below[1])
-    return line + kept + _lines(at, body) + at.text[below[1] :]
-
-
-def _below(at: Layout, body: Lines[str], line_end: int, kept: str = "", resume: int | None = None) -> str:
-    """What follows a line that ends at ``line_end``: the lines of a value, then the rest of the text."""
-    rest = at.text[line_end if resume is None else resume :]
-    if not body:
-        return kept + rest
-    if resume is not None:
-        return at.newline + _lines(at, body) + kept.removeprefix(at.newline) + rest
-    return at.newline + at.newline.join(body) + (rest or at.newline)
+        inner = at.newline + at.newline.join(body) if body else ""
+        return line + inner + (at.text[line_end:] or at.newline * bool(body))
+    kept = at.text[at.next_line(line_end) : below[0]]
+    if head and body:
+        # Comments below the head of a text block would be read as its text.
+        kept_lines = [line.strip() and " " * (indent - STEP) + line.strip() for line in kept.splitlines()]
+        return line + at.newline + _lines(at, [*body, *kept_lines]) + at.text[below[1] :]
+    return line + at.newline + kept + _lines(at, body) + at.text[below[1] :]
 
 
 def _lines(at: Layout, lines: Lines[str]) -> str:
     return "".join(line + at.newline for line in lines)
 
 
-def _extent(at: Layout, node: Node, marker: int, *, is_item: bool) -> tuple[int, int, tuple[int, int] | None]:
+def _extent(at: Layout, node: Node, marker: int) -> tuple[int, int, tuple[int, int] | None]:
     """Where a value stands: the part on its marker's line, and the whole lines below, if any."""
     end = at.end(node)
     if node.start == end:
@@ -96,7 +87,7 @@ def _extent(at: Layout, node: Node, marker: int, *, is_item: bool) -> tuple[int,
         properties = at.text[node.start : at.line_end(node.start)].split("#")[0].rstrip()
         return node.start, node.start + len(properties), (at.line_start(content), at.next_line(end))
     if same_line:
-        return node.start, end, None
+        return node.start, node.start + len(at.text[node.start : end].rstrip("\r\n")), None
     return marker, marker, (at.line_start(node.start), at.next_line(end))
 
 

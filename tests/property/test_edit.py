@@ -14,7 +14,7 @@ from designsearch.dsl.problems import InvalidFileError, UserError
 from designsearch.dsl.source import read
 
 RELAXED = settings(
-    max_examples=600, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+    max_examples=500, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
 )
 
 
@@ -55,7 +55,7 @@ def test_text_and_tree_agree(data: st.DataObject) -> None:
     assert same(read(apply(text, edit)).value, expected)
 
 
-@RELAXED
+@settings(RELAXED, max_examples=200)
 @given(st.data())
 def test_lines_that_an_edit_does_not_name_stay(data: st.DataObject) -> None:
     """A new value for one scalar of a document without aliases changes the lines of that scalar alone."""
