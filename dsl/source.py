@@ -265,6 +265,7 @@ class _Reader:
                 line = self.source.position(first[key].start)[0]
                 message = f"duplicate key {key}, first on line {line}"
                 self.report(key_node, (*path, key), message, "remove one of the two")
+                self.broken.discard((*path, key))  # the first value stands and is checked
                 continue
             first[key] = key_node
             if merging:

@@ -147,6 +147,13 @@ def test_problems_of_yaml_and_of_the_design_come_together_and_once(complaints):
     ]
 
 
+def test_the_first_of_two_equal_keys_is_checked_too(complaints):
+    assert complaints("version: 1\nretrieval: [{op: bm25, k: 0}]\nretrieval: []\n") == [
+        "2:27: retrieval[0].k: must be at least 1 and at most 10000; got 0",
+        "3:1: retrieval: duplicate key retrieval, first on line 2 (remove one of the two)",
+    ]
+
+
 def test_a_mistake_inside_an_anchor_is_shown_where_it_is_written(complaints):
     text = "version: 1\nx-base: &b {op: bm25, k: 0}\nretrieval:\n  - *b\n"
     assert complaints(text) == ["2:26: retrieval[0].k: must be at least 1 and at most 10000; got 0"]
