@@ -30,6 +30,23 @@ def start(study: StudyFile, split: Split, books: Books, library: str, *, resumed
     return Event("start", "\n".join(lines), {"base": books.base.value, "resumed": resumed, "trials": spent.trials})
 
 
+def plan(study: StudyFile, split: Split) -> list[str]:
+    """What a study would do, and what its budget buys, one line each."""
+    budget, questions = study.shape.budget, split.size("validation")
+    caps = [f"{budget.trials} trials"]
+    caps += [f"{budget.minutes:g} minutes"] if budget.minutes is not None else []
+    caps += [f"{budget.llm_calls} calls"] if budget.llm_calls is not None else []
+    caps += [f"${budget.usd:g}"] if budget.usd is not None else []
+    return [
+        *split.lines(),
+        detectable(study, split),
+        f"proposer {study.proposer.op}, accept {study.accept.op}, seed {study.shape.seed}",
+        f"at most {', '.join(caps)}: {questions * (budget.trials + 1)} questions answered on validation, base included",
+        "models: offline for every role; no call leaves this machine and nothing is charged",
+        f"ledger: {study.shape.storage or study.storage}; files: {study.run_folder}",
+    ]
+
+
 def detectable(study: StudyFile, split: Split) -> str:
     """The smallest gain that one comparison of the study can detect."""
     questions, alpha = split.size("validation"), alpha_of(study.accept)

@@ -182,6 +182,21 @@ class Ledger:
         return self._study._storage  # noqa: SLF001
 
 
+def read_ledger(storage: str, name: str) -> tuple[Mapping[str, Any], list[Entry]]:
+    """The attributes and the trials of a study, while it may be running; nothing is written.
+
+    Raises:
+        CannotContinueError: there is no such study, or the storage cannot be read.
+    """
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    backend = _database(storage) if "://" in storage else _load_journal(BatchingJournal(Path(storage)), storage)
+    try:
+        study = optuna.load_study(study_name=name, storage=backend)
+    except KeyError:
+        raise CannotContinueError(f"{storage}: there is no study {name}") from None
+    return dict(study.user_attrs), [_entry(trial) for trial in study.get_trials(deepcopy=False)]
+
+
 Batch = Callable[[], AbstractContextManager[None]]
 """Opens a block whose writes may be put off to its end."""
 
@@ -210,10 +225,14 @@ def open_storage(storage: str, say: Say) -> tuple[BaseStorage, Batch]:
     path.parent.mkdir(parents=True, exist_ok=True)
     repair_journal(path, say)
     journal = BatchingJournal(path)
+    return _load_journal(journal, storage), journal.batch
+
+
+def _load_journal(journal: BatchingJournal, name: str) -> BaseStorage:
     try:
-        return JournalStorage(journal), journal.batch
+        return JournalStorage(journal)
     except (KeyError, ValueError, TypeError, AssertionError) as error:
-        raise CannotContinueError(f"{path}: is not a journal of Optuna 5 ({error})") from None
+        raise CannotContinueError(f"{name}: is not a journal of Optuna 5 ({error})") from None
 
 
 def _database(url: str) -> BaseStorage:

@@ -15,6 +15,7 @@ from designsearch.search.run_folder import RunFolder, read_json, write_json, wri
 from designsearch.search.study_file import StudyFile
 
 VERSION = 1
+_DATABASE = "database"
 _MOST = 8
 """Changed operators that a refusal names."""
 
@@ -36,6 +37,7 @@ def build_manifest(study: StudyFile, base: Design, evaluator: Evaluator, registr
         "base": base.hash,
         "code": f"designsearch {_version('designsearch')}",
         "sampler": f"optuna {_version('optuna')}",
+        "storage": study.journal.name if study.journal is not None else _DATABASE,
         "fingerprints": dict(evaluator.fingerprints),
         "search_space": {f"{op.slot}.{op.name}": _space(op) for op in registry},
     }
@@ -54,6 +56,8 @@ def check_manifest(folder: RunFolder, manifest: Mapping[str, Any], study: StudyF
     known = read_json(folder.manifest)
     if known is None:
         write_text(folder.study_copy, study.text)
+        if study.journal is None:
+            write_text(folder.database, study.storage + "\n")
         write_json(folder.manifest, now)
         return False
     changed = differences(known, now)
@@ -70,7 +74,7 @@ def differences(known: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     """What has changed, one line each."""
     lines = []
     for key in dict.fromkeys([*known, *now]):
-        if key in ("fingerprints", "search_space"):
+        if key in ("fingerprints", "search_space", "storage"):
             continue
         if known.get(key) != now.get(key):
             lines.append(f"{key}: was {_shown(known.get(key))}, is {_shown(now.get(key))}")

@@ -30,6 +30,12 @@ def revision_text(text: str, lineage: Iterable[str], folder: Path) -> str:
     return newline.join([*head, body])
 
 
+def with_schema(text: str, folder: Path) -> str:
+    """The text with its way to the schema as from another folder."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    return f"# yaml-language-server: $schema={_schema(folder)}{newline}" + _MODELINE.sub("", text)
+
+
 def _comment(line: str) -> str:
     one = " ".join(line.split())
     return "# " + (one if len(one) <= _WIDTH else one[: _WIDTH - 3] + "...")

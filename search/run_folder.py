@@ -93,6 +93,24 @@ class RunFolder:
         return self.root / "study.yaml"
 
     @property
+    def database(self) -> Path:
+        """Where the ledger is, for a study that keeps it in a database."""
+        return self.root / "database.txt"
+
+    def storage(self, name: str) -> str:
+        """Where the ledger is: the journal of that name in this folder, else the database.
+
+        Raises:
+            CannotContinueError: the journal is not there.
+        """
+        if self.database.exists():
+            return self.database.read_text(encoding="utf-8").strip()
+        journal = self.root / name
+        if not journal.exists():
+            raise CannotContinueError(f"{journal}: the ledger of this study is not there; restore it")
+        return str(journal)
+
+    @property
     def claim(self) -> Path:
         """The claim on the locked questions."""
         return self.root / "claim.json"

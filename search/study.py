@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
 from designsearch.dsl.design import Design
 from designsearch.dsl.operators import Registry
 from designsearch.dsl.validate import load_design
@@ -91,7 +93,9 @@ class Study:
             CannotContinueError: it is in use, has changed, or cannot be measured.
         """
         folder = RunFolder(self.file.run_folder)
-        with study_lock(folder.root, self._note):
+        # one thread for linear algebra: sums in one order wherever the study runs, and small matrices do not wait for
+        # threads that other work keeps busy (ten times slower on a busy machine)
+        with study_lock(folder.root, self._note), threadpool_limits(limits=1):
             manifest = build_manifest(self.file, self.base, self.evaluator, self.registry)
             resumed = check_manifest(folder, manifest, self.file)
             ledger = Ledger(self.file.storage, self.file.name, self.file.shape.objective, self._note)

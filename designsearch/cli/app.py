@@ -44,7 +44,12 @@ GROUPS: dict[str, tuple[Command, ...]] = {
         Command("eval", "measure designs on questions: evidence, answers, tokens, time"),
         Command("diagnose", "say what makes a design fail: storage, retrieval or answering"),
     ),
-    "search": (Command("frontier", "show the designs of a study that nothing else beats"),),
+    "search": (
+        Command("run", "run a study: propose revisions, measure them, keep what is better"),
+        Command("log", "show the trials of a study, each with what was decided and why"),
+        Command("export", "write a design of a study to a file"),
+        Command("frontier", "show the designs of a study that nothing else beats"),
+    ),
     "look after": (Command("cache", "show, thin out or empty the cache"),),
 }
 """The commands that work, in the order of the overview."""
