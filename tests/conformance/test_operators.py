@@ -1,0 +1,223 @@
+"""Every operator of the registry keeps the rules of ``runtime/contracts.py``; a new one needs no edit here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from conformance_inputs import (
+    LARGE,
+    LARGE_QUESTIONS,
+    QUESTIONS,
+    SMALL,
+    history,
+    in_store,
+    settings,
+    widest,
+)
+from runtime_fakes import REGISTRY, call, design_of
+
+from designsearch.runtime.memory import Memory
+from designsearch.runtime.operators.storage.spans import JOIN
+from designsearch.runtime.records import NO_TIME, Queries, Rankings
+from designsearch.runtime.services import Services
+
+PLACES = {"neighbors", "mmr"}
+"""Stages that place units on purpose, so that scores need not fall."""
+
+FLAT = "storage: {units: {op: records}, views: {window: {op: window}}}"
+TWO = """
+storage:
+  stores:
+    first: {units: {op: records}, views: {window: {op: window}}}
+    second: {units: {op: sessions}, views: {window: {op: window}}}
+retrieval: [{op: recent, store: first}]
+"""
+
+OPERATORS = [op for op in REGISTRY if not op.needs_model]
+CASES = [
+    pytest.param(op, params, id=f"{op.slot}.{op.name}-{n}") for op in OPERATORS for n, params in enumerate(settings(op))
+]
+OF_QUESTIONS = [case for case in CASES if case.values[0].stage not in ("units", "view", "write")]
+WITH_K = [case for case in OF_QUESTIONS if widest(case.values[1]) is not None]
+
+
+@cache
+def memory(name, design=FLAT):
+    return Memory(design_of(design), history(name), Services())
+
+
+@cache
+def queries(questions=QUESTIONS):
+    asked = [NO_TIME if i % 3 == 0 else 1_700_000_000 + 86_400 * i for i in range(len(questions))]
+    return Queries.of(questions, asked)
+
+
+@cache
+def incoming(name, design=FLAT, questions=QUESTIONS, most=2_000):
+    """A ranking to work on: what dense search finds, then the rest by id with tied scores; some questions empty."""
+    m, asked = memory(name, design), queries(questions)
+    rows = []
+    for q in range(len(asked)):
+        ids = np.concatenate(
+            [call("cascade", "dense", asked.select(np.array([q])), m, store=s, k=100).ids for s in m.stores]
+        )
+        rest = np.setdiff1d(np.arange(min(m.size, most)), ids)
+        row = [] if q % 7 == 6 else [*ids.tolist(), *rest.tolist()]
+        rows.append((row, [1.0 / (1 + i // 2) for i in range(len(row))]))
+    return Rankings.of(rows).sorted()
+
+
+def run(op, params, m, asked, ranking):
+    """The operator's result, whatever its stage."""
+    function = op.function
+    if op.stage == "units":
+        return function(params, m.history)
+    if op.stage == "view":
+        return function(params, m.store(None).units, m.history)
+    if op.stage == "write":
+        return function(params, m.store(None).units)
+    if op.stage in ("query", "retrieve", "branch"):
+        return function(params, asked, m)
+    if op.stage == "fuse":
+        return function(params, [ranking, ranking.keep(ranking.ids % 2 == 0)], m)
+    return function(params, ranking, asked, m)
+
+
+def check(op, params, made, m, asked, ranking):
+    """The rules of each stage."""
+    if op.stage in ("units", "write"):
+        check_units(made, m.history)
+    elif op.stage == "view":
+        assert len(made) == len(m.store(None))
+        assert all(isinstance(text, str) for text in made)
+    elif op.stage == "query":
+        assert made.questions == asked.questions
+        assert (made.as_of == asked.as_of).all()
+        assert len(made.queries) == len(asked)
+    elif op.stage == "feature":
+        assert made.dtype == np.float64
+        assert made.shape == ranking.ids.shape
+        assert np.isfinite(made).all()
+    else:
+        check_rankings(op, made, m, asked)
+
+
+def check_units(units, history):
+    assert units.offsets[0] == 0
+    assert len(units.offsets) == len(units) + 1
+    assert (np.diff(units.offsets) > 0).all(), "a unit without provenance"
+    assert units.offsets[-1] == len(units.records) == len(units.starts) == len(units.ends)
+    for u in range(len(units)):
+        spans = range(units.offsets[u], units.offsets[u + 1])
+        for s in spans:
+            assert 0 <= units.starts[s] <= units.ends[s] <= len(history.texts[units.records[s]])
+        shown = [history.texts[units.records[s]][units.starts[s] : units.ends[s]] for s in spans]
+        assert units.texts[u] == JOIN.join(shown)
+
+
+def check_rankings(op, made, m, asked):
+    assert len(made) == len(asked)
+    assert made.offsets[0] == 0
+    assert made.offsets[-1] == len(made.ids) == len(made.scores)
+    assert made.ids.dtype == np.int64
+    assert made.scores.dtype == np.float64
+    assert np.isfinite(made.scores).all()
+    assert ((made.ids >= 0) & (made.ids < m.size)).all()
+    for q in range(len(made)):
+        ids, scores = made.of_question(q)
+        assert len(set(ids.tolist())) == len(ids), "a unit twice in one ranking"
+        if op.name not in PLACES:
+            assert (np.lexsort((ids, -scores)) == np.arange(len(ids))).all(), "not sorted, ties by id"
+
+
+def same(a, b):
+    """Whether two results are equal to the last bit."""
+    if isinstance(a, Rankings):
+        return all(np.array_equal(getattr(a, f), getattr(b, f)) for f in ("offsets", "ids", "scores"))
+    if isinstance(a, np.ndarray):
+        return np.array_equal(a, b)
+    if hasattr(a, "fingerprint"):
+        return replace(a).fingerprint == replace(b).fingerprint
+    if isinstance(a, Queries):
+        return a.questions == b.questions and np.array_equal(a.as_of, b.as_of) and a.queries == b.queries
+    return a == b
+
+
+def frozen_copy(m, asked, ranking):
+    """The inputs as they were before an operator ran."""
+    units = m.store(None).units
+    arrays = [units.offsets, units.records, units.starts, units.ends, m.history.times, asked.as_of]
+    arrays += [ranking.offsets, ranking.ids, ranking.scores, m.times, m.sessions]
+    return [a.copy() for a in arrays], m.history.texts, units.texts, asked.questions, asked.queries
+
+
+def equal_inputs(before, after):
+    return all(np.array_equal(a, b) for a, b in zip(before[0], after[0], strict=True)) and before[1:] == after[1:]
+
+
+@pytest.mark.parametrize(("op", "params"), CASES)
+@pytest.mark.parametrize("name", SMALL)
+def test_rules_hold_on_every_input(op, params, name):
+    m, asked, ranking = memory(name), queries(), incoming(name)
+    before = frozen_copy(m, asked, ranking)
+    made = run(op, params, m, asked, ranking)
+    check(op, params, made, m, asked, ranking)
+    assert equal_inputs(before, frozen_copy(m, asked, ranking)), "an input was changed"
+    again = run(op, params, Memory(m.design, replace(m.history), Services()), asked, ranking)
+    assert same(made, again), "not deterministic"
+
+
+@pytest.mark.parametrize(("op", "params"), OF_QUESTIONS)
+@pytest.mark.parametrize("name", ["scripts", "duplicates", "ordinary"])
+def test_a_batch_gives_what_each_question_gives_alone(op, params, name):
+    m, asked, ranking = memory(name), queries(), incoming(name)
+    together = run(op, params, m, asked, ranking)
+    for q in range(len(asked)):
+        row = np.array([q])
+        alone = run(op, params, m, asked.select(row), ranking.select(row))
+        if op.stage == "feature":
+            assert same(alone, together[ranking.offsets[q] : ranking.offsets[q + 1]])
+        else:
+            assert same(alone, together.select(row))
+
+
+@pytest.mark.parametrize(("op", "params"), OF_QUESTIONS)
+def test_no_questions_at_all(op, params):
+    m, none = memory("ordinary"), np.zeros(0, np.int64)
+    asked, ranking = queries().select(none), incoming("ordinary").select(none)
+    check(op, params, run(op, params, m, asked, ranking), m, asked, ranking)
+
+
+@pytest.mark.parametrize(("op", "params"), OF_QUESTIONS)
+@pytest.mark.parametrize("name", ["empty", "ordinary", "no_sessions"])
+def test_ids_are_valid_with_two_stores(op, params, name):
+    m, asked, ranking = memory(name, TWO), queries(), incoming(name, TWO)
+    made = run(op, in_store(params, "second"), m, asked, ranking)
+    check(op, params, made, m, asked, ranking)
+    if op.stage == "retrieve" and "store" in op.params.model_fields:
+        store = m.stores["second"]
+        assert ((made.ids >= store.base) & (made.ids < store.base + len(store))).all()
+
+
+@pytest.mark.parametrize(("op", "params"), WITH_K)
+@pytest.mark.parametrize("name", ["empty", "one", "ordinary"])
+def test_k_above_the_number_of_units_is_clamped(op, params, name):
+    wide = widest(params)
+    m, asked, ranking = memory(name), queries(), incoming(name)
+    made = run(op, wide, m, asked, ranking)
+    check(op, wide, made, m, asked, ranking)
+    assert made.sizes.max(initial=0) <= m.size
+
+
+@pytest.mark.parametrize("op", OPERATORS, ids=[f"{op.slot}.{op.name}" for op in OPERATORS])
+def test_a_large_history(op):
+    m, asked = memory(LARGE), queries(LARGE_QUESTIONS)
+    ranking, params = incoming(LARGE, FLAT, LARGE_QUESTIONS), settings(op)[0]
+    check(op, params, run(op, params, m, asked, ranking), m, asked, ranking)
+
+
+def test_every_stage_is_here():
+    assert {op.stage for op in OPERATORS} >= {"units", "view", "query", "retrieve", "fuse", "refine", "feature"}
