@@ -32,6 +32,9 @@ context:
 """
 """The layout of every reference; its ranking is replaced."""
 
+LEAST_TOKENS = 5
+"""No item of this layout is shorter, so that a ranking need be no longer than the budget allows."""
+
 REFERENCES = {
     "oracle": "the gold evidence itself",
     "whole": "the whole history from its start, cut off at the budget",
@@ -92,20 +95,23 @@ def _gold_units(done: Pass, row: int, where: RecordIndex) -> IntArray:
 
 
 def _whole(done: Pass, budget: int, where: RecordIndex, seed: int) -> list[IntArray]:
-    return [np.arange(min(budget, done.memory.size))] * len(done.rows)
+    return [np.arange(_most(done, budget))] * len(done.rows)
 
 
 def _recent(done: Pass, budget: int, where: RecordIndex, seed: int) -> list[IntArray]:
-    size = done.memory.size
-    return [np.arange(size)[::-1][: min(budget, size)]] * len(done.rows)
+    return [np.arange(done.memory.size)[::-1][: _most(done, budget)]] * len(done.rows)
 
 
 def _random(done: Pass, budget: int, where: RecordIndex, seed: int) -> list[IntArray]:
     """A draw of its own for each question, which neither its position nor the other questions change."""
-    size = done.memory.size
+    size, most = done.memory.size, _most(done, budget)
     ids = [done.task.questions[row].id for row in done.rows]
     generators = [np.random.default_rng([seed, crc32(one.encode("utf-8", "surrogatepass"))]) for one in ids]
-    return [generator.permutation(size)[: min(budget, size)] for generator in generators]
+    return [generator.permutation(size)[:most] for generator in generators]
+
+
+def _most(done: Pass, budget: int) -> int:
+    return min(done.memory.size, budget // LEAST_TOKENS + 1)
 
 
 _CHOOSERS: dict[str, Callable[[Pass, int, RecordIndex, int], list[IntArray]]] = {

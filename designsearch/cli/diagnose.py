@@ -7,7 +7,7 @@ answer is wrong. --counterfactual repairs one thing at a time and says which rep
 
 Examples:
     designsearch diagnose design.yaml --history chats.jsonl --questions questions.jsonl
-    designsearch diagnose design.yaml --objective accuracy --counterfactual --history chats.jsonl --questions q.jsonl
+    designsearch diagnose design.yaml --history chats.jsonl --questions questions.jsonl --counterfactual
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from designsearch.cli.eval import load_tasks
 from designsearch.cli.options import DESIGN, add_budget, add_history, add_questions, add_set, natural
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.cli.tables import Table, one_line, table
-from designsearch.dsl.problems import CannotContinueError, UserError
+from designsearch.dsl.problems import CannotContinueError
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
@@ -52,7 +52,9 @@ def configure(parser: Parser) -> None:
         default="evidence_coverage",
         help="what counts as a failure (default: evidence_coverage)",
     )
-    parser.add_argument("--counterfactual", action="store_true", help="find the repair that turns wrong answers right")
+    parser.add_argument(
+        "--counterfactual", action="store_true", help="find the repair that turns wrong answers right (of accuracy)"
+    )
     parser.add_argument("--examples", type=natural, default=2, metavar="N", help="examples of each kind (default: 2)")
     add_budget(parser)
     add_set(parser)
@@ -66,22 +68,21 @@ def run(args: Namespace, out: Output) -> int:
     from designsearch.runtime.models.base import answerer
     from designsearch.search.evaluate import Runner
 
-    if args.counterfactual and args.objective != "accuracy":
-        raise UserError("diagnose: --counterfactual repairs wrong answers; add --objective accuracy")
+    objective = "accuracy" if args.counterfactual else args.objective
     design = open_design(args.design, args.set)
     tasks = load_tasks(args, out)
-    answers = answerer() if args.objective == "accuracy" else None
+    answers = answerer() if objective == "accuracy" else None
     runner = Runner(args.context_budget, cached_services(), args.history_view, answers)
     with out.progress("diagnosing"):
-        failures, measured = _diagnose(runner, design, tasks, args.objective)
+        failures, measured = _diagnose(runner, design, tasks, objective)
         repaired = _repair(runner, design, tasks, failures) if args.counterfactual else []
     if not measured:
-        raise CannotContinueError(f"nothing could be diagnosed: {args.objective} was measured on no question")
+        raise CannotContinueError(f"nothing could be diagnosed: {objective} was measured on no question")
     out.document(
         {
             "design": design.name,
             "design_hash": design.hash,
-            "objective": args.objective,
+            "objective": objective,
             "measured": measured,
             "failures": [failure.to_json() for failure in failures],
             "repairs": [{"history": r.history, "question_id": r.question_id, **r.outcome} for r in repaired],

@@ -10,7 +10,7 @@ the first.
 Examples:
     designsearch eval design.yaml --history chats.jsonl --questions questions.jsonl
     designsearch eval a.yaml b.yaml --history data/set --where type=fact --out results.jsonl
-    designsearch eval design.yaml --set retrieval[0].k=50 --history chats.jsonl --questions questions.jsonl
+    designsearch eval design.yaml --history chats.jsonl --questions q.jsonl --set retrieval[0].k=50
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ def configure(parser: Parser) -> None:
     add_budget(parser)
     add_set(parser)
     parser.add_argument("--out", metavar="FILE", help="write one JSON line a question and design")
+    parser.add_argument("--no-answers", action="store_true", help="measure the contexts alone")
     parser.add_argument("--no-references", action="store_true", help="leave the references out")
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of intervals and chance (default: 0)")
     add_history(parser, several=True)
@@ -54,7 +55,8 @@ def run(args: Namespace, out: Output) -> int:
         check_writable(Path(args.out))
     designs = open_designs(args.designs, args.set)
     tasks = load_tasks(args, out)
-    runner = Runner(args.context_budget, cached_services(), args.history_view, answerer())
+    answers = None if args.no_answers else answerer()
+    runner = Runner(args.context_budget, cached_services(), args.history_view, answers)
     with out.progress("measuring") as tell:
         rows = measure_all(designs, tasks, runner, references=not args.no_references, seed=args.seed, tell=tell)
     if not any(summary.count for row in rows for summary in row.report.metrics.values()):
@@ -100,7 +102,7 @@ def _setting(args: Namespace, tasks: Sequence[Task], runner: Any) -> dict[str, A
         "sources": args.sources,
         "context_budget": args.context_budget,
         "history_view": args.history_view,
-        "answerer": runner.answerer.name,
+        "answerer": runner.answerer.name if runner.answerer else None,
         "counter": runner.services.counter.name,
         "seed": args.seed,
     }

@@ -80,7 +80,7 @@ def _sentence(setting: Mapping[str, Any]) -> str:
     return (
         f"{questions} about {whose} ({figures.number_of(records, 'record')}), "
         f"{figures.count(setting['context_budget'])} tokens of context, history view {setting['history_view']}, "
-        f"answers by {setting['answerer']}"
+        f"{'answers by ' + setting['answerer'] if setting['answerer'] else 'without answers'}"
     )
 
 
@@ -93,7 +93,7 @@ def headline(rows: Sequence[Measured]) -> Table:
         cells.append(
             (
                 row.label,
-                *(figures.share(_mean(found, metric)) for metric in measured),
+                *(_headline_figure(found, metric) for metric in measured),
                 figures.count(found.mean_context_tokens),
                 figures.seconds(row.latency.p50) if row.latency else figures.NONE,
                 figures.seconds(row.latency.p95) if row.latency else figures.NONE,
@@ -103,6 +103,14 @@ def headline(rows: Sequence[Measured]) -> Table:
     made = table("design", *titles, ">tokens", ">search p50", ">p95", rows=cells)
     first = next((i for i, row in enumerate(rows) if row.kind == "reference"), None)
     return made if first is None else Table(made.columns, made.rows, gaps=frozenset({first}))
+
+
+def _headline_figure(found: Report, metric: str) -> str:
+    """A mean, with the number of questions behind it where others should have been measured too."""
+    summary = found.metrics.get(metric)
+    if summary is None:
+        return figures.NONE
+    return figures.share(summary.mean) + (f" ({summary.count})" if summary.unmeasured else "")
 
 
 def intervals(row: Measured, *, several_users: bool) -> Table:
@@ -127,12 +135,12 @@ def paired(designs: Sequence[Measured]) -> Table:
         (
             row.label,
             metric,
-            figures.gain(found.gain),
-            figures.between(found.interval, signed=True),
+            figures.NONE if found.problem else figures.gain(found.gain),
+            figures.NONE if found.problem else figures.between(found.interval, signed=True),
             str(found.gains),
             str(found.losses),
             figures.count(found.count),
-            figures.p_value(found.p),
+            "too few pairs" if found.problem else figures.p_value(found.p),
         )
         for row in designs[1:]
         for metric, found in differences(designs[0], row).items()
@@ -200,8 +208,3 @@ def _unjudged(label: str, found: MetricSummary, *, everything: bool) -> str:
         f"{label}: accuracy is measured on {found.count} of {found.count + len(ids)} questions; "
         f"the answers to the others need a judge ({', '.join(shown)}{more})"
     )
-
-
-def _mean(found: Report, metric: str) -> float | None:
-    summary = found.metrics.get(metric)
-    return summary.mean if summary else None

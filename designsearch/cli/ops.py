@@ -58,7 +58,7 @@ def _list(registry: Registry, out: Output) -> None:
 def _explain(op: Operator, out: Output) -> None:
     from designsearch.operator_facts import PLACES, parameters, plain
 
-    out.heading(f"{op.name}, {PLACES[op.stage]}")
+    out.heading(f"{op.name} ({PLACES[op.stage]})")
     out.line(plain(op.doc))
     facts = parameters(op)
     if facts:

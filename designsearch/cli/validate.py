@@ -15,6 +15,7 @@ from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from designsearch.cli import figures
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import InvalidFileError, Problem, UserError, render
 
@@ -41,8 +42,8 @@ def run(args: Namespace, out: Output) -> int:
         else:
             out.line(render(one["found"]))
     if len(checked) > 1 or wrong:
-        problems = sum(len(one["found"]) for one in checked)
-        out.note(f"{len(checked) - len(wrong)} valid, {len(wrong)} not ({_problems(problems)})")
+        problems = figures.number_of(sum(len(one["found"]) for one in checked), "problem")
+        out.note(f"{len(checked) - len(wrong)} of {figures.number_of(len(checked), 'file')} valid, {problems}")
     out.document({"ok": not wrong, "files": [_plain(one) for one in checked]})
     return INVALID if wrong else 0
 
@@ -76,10 +77,6 @@ def _plain(said: dict[str, Any]) -> dict[str, Any]:
 
 def _place(problem: Problem) -> tuple[int, int, str]:
     return problem.line, problem.column, problem.path
-
-
-def _problems(number: int) -> str:
-    return f"{number} problem" + ("s" * (number != 1))
 
 
 def _expand(patterns: Sequence[str]) -> Iterator[str]:

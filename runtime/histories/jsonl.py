@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -98,7 +97,6 @@ class _Reader:
 
     def __init__(self, report: LoadReport) -> None:
         self._report = report
-        self._derived: Counter[str] = Counter()
 
     def event(self, value: Any, line: int) -> Record:
         """The event of one line."""
@@ -165,6 +163,5 @@ class _Reader:
             raise RowError("id", f"is missing; an event that {kind}s a record must name it")
         parts = [fields[key] or "" for key in ("time", *_TEXTS, "text")]
         made = hashlib.blake2b("\x1f".join(parts).encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
-        self._derived[made] += 1
         self._report.note("records without an id, given one made from their content")
-        return made if self._derived[made] == 1 else f"{made}~{self._derived[made]}"
+        return made  # of equal records the log makes the ids unique, whether they come together or one by one

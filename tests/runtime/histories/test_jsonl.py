@@ -110,7 +110,8 @@ def test_ids_are_made_from_content_and_stay_when_the_file_grows(write):
     assert first[2] == f"{first[0]}~2"
     assert len(set(first)) == 3
     assert [o.what for o in load("h.jsonl")[0].report.oddities] == [
-        "records without an id, given one made from their content"
+        "records without an id, given one made from their content",
+        "duplicate ids, made unique",
     ]
 
 

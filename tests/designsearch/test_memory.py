@@ -1,0 +1,220 @@
+import gc
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_world import DESIGN, HISTORY
+
+from designsearch import Hit, Memory, UserError
+from designsearch.runtime.histories.base import load
+from designsearch.runtime.records import Record
+
+HYBRID = """\
+version: 1
+storage:
+  units: {op: turns}
+  views: {window: {op: window}}
+retrieval:
+  - {op: bm25}
+  - {op: dense, view: window}
+  - {op: rrf}
+context: {item: "{{ unit.text }}"}
+"""
+
+
+def test_five_lines(world):
+    memory = Memory.open("design.yaml", "history.jsonl")
+    answer = memory.ask("How many socks did Miso eat?")
+    assert (answer.text, answer.abstained, str(answer)) == ("3", False, "3")
+    assert answer.context.text == "[2025-03-04] Ida: Our dog is called Miso.\n[2025-03-09] Ida: Miso ate 3 socks today."
+    assert [hit.records for hit in answer.units] == [("m3",), ("m4",)]
+    assert len(memory) == 5
+
+
+def test_search():
+    memory = Memory.open(DESIGN, HISTORY)
+    first, second = memory.search("Miso socks")
+    assert first == Hit(
+        text="Miso ate 3 socks today.",
+        records=("m4",),
+        rank=1,
+        score=first.score,
+        time="2025-03-09",
+        author="Ida",
+        session="",
+        source="",
+        store="main",
+    )
+    assert (second.rank, second.records) == (2, ("m3",))
+    assert first.score > second.score
+    assert memory.search("Miso socks", k=1) == [first]
+    assert memory.search("zzz") == []
+
+
+def test_context_within_another_budget():
+    memory = Memory.open(DESIGN, HISTORY, budget=4000)
+    assert len(memory.context("Miso").units) == 2
+    assert len(memory.context("Miso", budget=30).units) == 1
+    assert memory.context("Miso", budget=30).tokens <= 30
+    assert len(memory.context("Miso").units) == 2
+
+
+def test_abstention():
+    answer = Memory.open(DESIGN).ask("Who?")
+    assert (answer.text, answer.abstained, answer.units) == ("", True, ())
+    assert str(answer) == "(the memory does not say)"
+    assert answer.context.text == ""
+
+
+def test_every_kind_of_history(world):
+    want = Memory.open(DESIGN, HISTORY).search("Miso socks")
+    records = [Record(**{key: line[key] for key in line}) for line in HISTORY]
+    (dataset,) = load("history.jsonl")
+    for history in (HISTORY, records, iter(records), dataset, "history.jsonl", Path("history.jsonl")):
+        assert Memory.open(DESIGN, history).search("Miso socks") == want
+
+
+def test_adding_makes_it_known():
+    memory = Memory.open(DESIGN, HISTORY)
+    assert memory.search("Lisbon") == []
+    assert memory.add({"id": "new", "text": "We fly to Lisbon.", "time": date(2025, 5, 1), "author": "Ida"}) == ["new"]
+    (hit,) = memory.search("Lisbon")
+    assert (hit.records, hit.time) == (("new",), "2025-05-01")
+    assert memory.add([Record("new", "Lisbon again."), {"text": "Lisbon, for the third time."}])[0] == "new~2"
+    assert len(memory.search("Lisbon")) == 3
+
+
+def test_edits_and_deletions():
+    memory = Memory.open(DESIGN, HISTORY)
+    memory.add({"id": "m3", "event": "edit", "text": "Our dog is called Udon.", "known_at": "2025-05-01"})
+    assert memory.search("dog")[0].text == "Our dog is called Udon."
+    memory.add({"id": "m3", "event": "delete", "known_at": "2025-06-01"})
+    assert memory.search("dog") == []
+    assert memory.search("dog", as_of="2025-05-15")[0].text == "Our dog is called Udon."
+    assert memory.search("dog", as_of="2025-04-01")[0].text == "Our dog is called Miso."
+
+
+def test_as_of():
+    memory = Memory.open(DESIGN, HISTORY)
+    assert memory.search("rent", as_of="2025-04-19") == []
+    assert memory.search("rent", as_of=date(2025, 4, 20))[0].records == ("m5",)
+    assert "840" in memory.ask("How much is the rent in euros?").context.text
+    assert "840" not in memory.ask("How much is the rent in euros?", as_of="2025-04-01").context.text
+    with pytest.raises(UserError, match="as_of: 'soon' is no time"):
+        memory.ask("rent", as_of="soon")
+
+
+TEXTS = st.lists(
+    st.fixed_dictionaries(
+        {
+            "text": st.text("abc def é日", min_size=1, max_size=12),
+            "time": st.sampled_from([None, "2025", "2025-01", "2025-01-02", "2025-01-02T10:00"]),
+            "author": st.sampled_from(["Ida", "bot"]),
+            "session": st.sampled_from(["", "s1", "s2"]),
+        }
+    ),
+    min_size=1,
+    max_size=24,
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(TEXTS, st.integers(0, 24), st.text("abc def é日", min_size=1, max_size=8))
+def test_adding_in_parts_is_adding_at_once(records, cut, question):
+    whole = Memory.open(HYBRID, records)
+    parts = Memory.open(HYBRID, records[:cut])
+    parts.search(question)
+    parts.add(records[cut:])
+    assert parts.search(question, k=50) == whole.search(question, k=50)
+    assert parts.context(question) == whole.context(question)
+
+
+def holders(secret):
+    """The types of all objects of the process that hold a text with the secret in it, but for this test itself."""
+    gc.collect()
+    found = []
+    for one in gc.get_objects():
+        referents = gc.get_referents(one)
+        plain = [inner for r in referents if isinstance(r, tuple | dict) and not gc.is_tracked(r) for inner in _flat(r)]
+        if any(isinstance(value, str) and secret in value and value != secret for value in [*referents, *plain]):
+            found.append(type(one).__name__)
+    return found
+
+
+def _flat(container):
+    return [*container, *container.values()] if isinstance(container, dict) else container
+
+
+def test_forgetting_leaves_no_text_anywhere():
+    secret = "quag" + str(len(HISTORY)) + "code"  # built at run time, so that no constant of this test holds it
+    memory = Memory.open(
+        HYBRID, HISTORY + [{"id": f"x{i}", "text": f"filler number {i}", "session": "s"} for i in range(20)]
+    )
+    memory.add({"id": "s1", "text": f"The word is {secret} now.", "session": "s", "time": "2025-03-02"})
+    memory.add({"id": "s1", "event": "edit", "text": f"The word was {secret} then.", "known_at": "2025-03-03"})
+    assert secret in memory.ask("word").context.text
+    assert len(holders(secret)) > 3
+    memory.forget("s1")
+    assert holders(secret) == []
+    assert "word" not in memory.ask("word").context.text
+    memory.add({"id": "y", "text": "one more"})
+    memory.search("filler")
+    assert holders(secret) == []
+    assert len(memory) == 26
+
+
+def test_forgetting_keeps_the_others_and_their_ids():
+    memory = Memory.open(DESIGN, HISTORY)
+    (twin,) = memory.add({"id": "m3", "text": "Another dog is called Udon."})
+    assert twin == "m3~2"
+    memory.forget("m3")
+    assert [hit.records for hit in memory.search("dog")] == [("m3~2",)]
+    assert memory.add({"id": "m3", "text": "A third dog."}) == ["m3"]
+    memory.forget("m3~2")
+    assert [hit.text for hit in memory.search("dog")] == ["A third dog."]
+
+
+def test_forgetting_equals_never_having_known():
+    memory = Memory.open(HYBRID, HISTORY)
+    memory.search("ferry")
+    memory.forget("m2")
+    never = Memory.open(HYBRID, [line for line in HISTORY if line["id"] != "m2"])
+    assert memory.search("ferry dog") == never.search("ferry dog")
+
+
+def test_forgetting_what_is_not_there():
+    memory = Memory.open(DESIGN, HISTORY)
+    with pytest.raises(UserError, match=r"holds no record 'M3' \(did you mean m3\?\)"):
+        memory.forget("M3")
+    memory.forget("m3")
+    with pytest.raises(UserError, match="holds no record 'm3'"):
+        memory.forget("m3")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "said"),
+    [
+        (("no.yaml",), {}, "no.yaml: there is no such design file"),
+        ((DESIGN, "no.jsonl"), {}, "no.jsonl: there is no such file"),
+        ((DESIGN, [{"txt": "x"}]), {}, "<records>:1: text: is missing"),
+        ((DESIGN, ["x"]), {}, "<records>:1: an event is a JSON object, not a string"),
+        ((DESIGN, [{"text": "x"}, {"text": 5}]), {}, "<records>:2: text: must be a string"),
+        ((DESIGN,), {"budget": 0}, "a context needs at least 1 token, not 0"),
+        ((DESIGN,), {"answerer": "gpt"}, "'gpt' is not a supported model"),
+        (("version: 1\nretrieval: [{op: bm26}]\n",), {}, "<design>:2:18: retrieval[0].op: unknown operator bm26"),
+    ],
+)
+def test_mistakes(arguments, options, said, world):
+    with pytest.raises(UserError) as caught:
+        Memory.open(*arguments, **options)
+    assert said in str(caught.value)
+
+
+def test_a_mistake_in_one_record_adds_none():
+    memory = Memory.open(DESIGN, HISTORY)
+    with pytest.raises(UserError):
+        memory.add([{"id": "ok", "text": "zebra"}, {"id": "bad"}])
+    assert memory.search("zebra") == []
+    assert len(memory) == 5
