@@ -37,8 +37,17 @@ class Range:
             return CategoricalDistribution(self.choices)
         low, high = (self.low, self.high) if value is None else (min(self.low, value), max(self.high, value))
         if self.integer:
-            return IntDistribution(int(low), int(high), log=self.log and low >= 1)
-        return FloatDistribution(float(low), float(high), log=self.log and low > 0)
+            return IntDistribution(int(low), int(high), log=self.log)
+        return FloatDistribution(float(low), float(high), log=self.log)
+
+    def holds(self, value: Any) -> bool:
+        """Whether Optuna can keep a value of this kind, within the range or beyond it."""
+        if self.choices:
+            return any(value is choice or (value == choice and type(value) is type(choice)) for choice in self.choices)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return False
+        least = (1 if self.integer else 1e-12) if self.log else float("-inf")
+        return value >= least and not (self.integer and value != int(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +137,9 @@ def tunables(tree: Mapping[str, Any], registry: Registry) -> list[Tunable]:
     found: list[Tunable] = []
     seen: Counter[str] = Counter()
     for placed in stages(tree, registry):
-        seen[placed.operator.name] += 1
-        count = seen[placed.operator.name]
-        owner = placed.operator.name if count == 1 else f"{placed.operator.name}#{count}"
+        name = placed.operator.name if placed.slot == "cascade" else f"{placed.slot}.{placed.operator.name}"
+        seen[name] += 1
+        owner = name if seen[name] == 1 else f"{name}#{seen[name]}"
         found += _settings(owner, placed.path, placed.written, placed.operator.params)
     context = tree.get("context") or {}
     sections = context.get("sections")
@@ -178,13 +187,12 @@ def _range(annotation: Any, tune: Any) -> Range | None:
 
 
 def parameters(tree: Mapping[str, Any], registry: Registry) -> dict[str, Parameter]:
-    """The tunable settings of a design as Optuna keeps them; odd values of a choice are left out."""
+    """The tunable settings of a design as Optuna keeps them; values that it cannot keep are left out."""
     found = {}
     for one in tunables(tree, registry):
-        if one.range.choices:
-            if one.value in one.range.choices:
-                found[one.name] = Parameter(one.value, one.range.distribution())
-        elif isinstance(one.value, int | float) and not isinstance(one.value, bool):
-            value = int(one.value) if one.range.integer else float(one.value)
+        if one.range.holds(one.value):
+            value = one.value
+            if not one.range.choices:
+                value = int(value) if one.range.integer else float(value)
             found[one.name] = Parameter(value, one.range.distribution(value))
     return found

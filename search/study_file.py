@@ -9,6 +9,7 @@ from typing import Any
 
 from jsonschema import ValidationError
 
+from designsearch.dsl.complaints import short
 from designsearch.dsl.drafts import Drafter
 from designsearch.dsl.operators import Params, Registry
 from designsearch.dsl.paths import Path as Place
@@ -106,6 +107,10 @@ class StudyDrafter(Drafter):
 
     def tell(self, error: ValidationError, base: Place, owner: str) -> None:
         """As for designs, but hints about unknown keys speak of studies."""
+        if error.validator == "pattern":
+            hint = "use letters, digits, _, . and -, a letter or a digit first"
+            self.report((*base, *error.absolute_path), f"{short(error.instance)} cannot be a name here", hint)
+            return
         if error.validator != "additionalProperties" or not isinstance(error.instance, dict):
             super().tell(error, base, owner)
             return

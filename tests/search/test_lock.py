@@ -1,0 +1,50 @@
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from designsearch.dsl.problems import CannotContinueError
+from designsearch.search.lock import LOCK, study_lock
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from designsearch.search.lock import study_lock
+with study_lock(Path(sys.argv[1]), print):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_live_process_is_refused_by_its_pid_and_a_dead_one_cleared(tmp_path):
+    process = subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "held\n"
+        with pytest.raises(CannotContinueError) as error, study_lock(tmp_path, print):
+            pass
+        assert error.value.exit_code == 4
+        assert f"in use by process {process.pid}" in str(error.value)
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+    said = []
+    with study_lock(tmp_path, said.append):
+        assert json.loads((tmp_path / LOCK).read_text()) == {"pid": os.getpid()}
+    assert said == [f"cleared the lock of process {process.pid}, which is gone"]
+
+
+def test_a_lock_that_was_given_back_says_nothing(tmp_path):
+    said = []
+    for _ in range(2):
+        with study_lock(tmp_path, said.append):
+            pass
+    assert said == []
+
+
+def test_one_process_cannot_hold_it_twice(tmp_path):
+    with study_lock(tmp_path, print), pytest.raises(CannotContinueError, match=str(os.getpid())):
+        with study_lock(tmp_path, print):
+            pass
