@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 from designsearch.runtime.lexical_tokens import Stem, Stopwords, is_stopword, stem_all, words
 from designsearch.runtime.records import FloatArray, IntArray
 
+LEAST = np.float32(1e-6)
+"""The least that a shared term is worth."""
+
 Variant = Literal["lucene", "robertson", "atire", "bm25l", "bm25+"]
 Engine = Literal["bm25s", "rank_bm25"]
 Weighted = Sequence[tuple[str, float]]
@@ -103,7 +106,8 @@ class LexicalIndex:
         documents = np.split(corpus.tokens, corpus.offsets[1:-1])
         ids = {str(number): number for number in range(len(self.vocabulary))}
         model.index(Tokenized(ids=[d.tolist() for d in documents], vocab=ids), show_progress=False)
-        self._data, self._rows = model.scores["data"], model.scores["indices"]
+        # a weight of 0 (a common word under robertson) is still a match
+        self._data, self._rows = np.maximum(model.scores["data"], LEAST), model.scores["indices"]
         self._columns = model.scores["indptr"].astype(np.int64)
 
     @property

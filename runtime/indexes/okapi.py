@@ -7,11 +7,13 @@ term with the query, whatever the score.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
 from designsearch.runtime.indexes.lexical import Corpus, Weighted
-from designsearch.runtime.records import IntArray
+from designsearch.runtime.records import FloatArray, IntArray
+
+LEAST = 1e-6
+"""The score of the worst match where scores have to be shifted above 0."""
 
 
 class OkapiIndex:
@@ -41,16 +43,16 @@ class OkapiIndex:
         """Number of texts that hold a term."""
         return len(self.texts_with(term))
 
-    def scores(self, query: Weighted) -> NDArray[np.float32]:
-        """Shape (size,): the score of every text, shifted so that each matching text is above 0 and others are 0."""
+    def scores(self, query: Weighted) -> FloatArray:
+        """Shape (size,): the score of every text, shifted where a matching text would not be above the others' 0."""
         total = np.zeros(self.size)
         matches = np.zeros(self.size, bool)
         if self._model is None:
-            return total.astype(np.float32)
+            return total
         for term, weight in query:
             if term in self.vocabulary:
                 total += weight * self._model.get_scores([term])
                 matches[self.texts_with(term)] = True
-        lowest = total[matches].min(initial=0.0)
-        shift = -lowest + 1e-6 if lowest <= 0 else 0.0
-        return np.where(matches, total + shift, 0.0).astype(np.float32)
+        lowest = total[matches].min() if matches.any() else 1.0
+        shift = -lowest + LEAST if lowest <= 0 else 0.0
+        return np.where(matches, total + shift, 0.0)

@@ -1,0 +1,67 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from runtime_fakes import WrappedCounter
+
+from designsearch.runtime.indexes.static_embeddings import tokenizer
+from designsearch.runtime.token_counter import BundledCounter
+
+COUNTER = BundledCounter()
+
+PIECES = st.sampled_from(
+    [" ", "  ", "\n", "\n\n", "\r\n", "\t", "-", "=" * 9, "▁", "é", "绿茶", "😀", "\ud800", "\x00", "a"]
+)
+TEXTS = st.lists(st.one_of(PIECES, st.text(max_size=8)), max_size=8).map("".join)
+
+
+def count(text):
+    return int(COUNTER.count_all([text])[0])
+
+
+def test_no_special_tokens_and_no_padding():
+    assert COUNTER.count_all(["", "hello", "hello world, this is longer"]).tolist() == [0, 1, 6]
+
+
+@given(TEXTS.filter(bool), TEXTS)
+def test_a_line_break_parts_texts(a, b):
+    assert count(a + "\n" + b) == count(a) + count("\n" + b) - count("\n") + 1
+
+
+@given(TEXTS.filter(bool), TEXTS)
+def test_the_counter_of_the_tests_keeps_the_same_rule(a, b):
+    counter = WrappedCounter()
+    both, first, second, line = counter.count_all([a + "\n" + b, a, "\n" + b, "\n"]).tolist()
+    assert both == first + second - line + 1
+
+
+@given(TEXTS)
+def test_no_token_stands_for_more_characters_than_it_says(text):
+    assert count(text) >= len(text) / COUNTER.longest
+
+
+def test_the_longest_token_of_the_vocabulary():
+    assert max(len(token) for token in tokenizer().get_vocab()) == COUNTER.longest
+
+
+@given(TEXTS, st.integers(-1, 12))
+def test_truncate_gives_a_prefix_within_the_limit(text, limit):
+    cut = COUNTER.truncate(text, limit)
+    assert text.startswith(cut)
+    assert count(cut) <= max(0, limit)
+    if count(text) <= limit:
+        assert cut == text
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "expected"),
+    [
+        ("one two three four", 2, "one two"),
+        ("one two three four", 0, ""),
+        ("one two", 9, "one two"),
+        ("a \ud800 b", 99, "a \ud800 b"),
+        ("😀😀", 5, "😀"),
+        ("😀😀", 3, ""),
+    ],
+)
+def test_truncate(text, limit, expected):
+    assert COUNTER.truncate(text, limit) == expected
