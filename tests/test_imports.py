@@ -29,7 +29,8 @@ def imported_layers(path: Path) -> Iterator[str]:
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
-            names = [node.module or ""]
+            whole = node.module == "designsearch"
+            names = [f"designsearch.{alias.name}" for alias in node.names] if whole else [node.module or ""]
         for name in names:
             parts = name.split(".")
             if parts[0] == "designsearch":
