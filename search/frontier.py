@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -59,21 +58,23 @@ def points(tried: Sequence[Tried]) -> list[Point]:
 def frontier(of: Sequence[Point]) -> list[Point]:
     """The points that none of the others beats, best quality first.
 
-    Length counts in steps of 2 % of the longest context and time in doublings from 5 ms on, so that no design stays
-    because of a few tokens or of noise.
+    A context counts as shorter by 2 % of the longest one, a search as quicker where it takes less than half the time
+    and the other more than 5 ms, so that no design stays because of a few tokens or of noise.
     """
-    longest = max((point.tokens for point in of), default=1.0) or 1.0
-    steps = {id(point): _steps(point, longest) for point in of}
-    kept = [p for p in of if not any(_beats(steps[id(q)], steps[id(p)]) for q in of if q is not p)]
+    slack = SHORTER * max((point.tokens for point in of), default=0.0)
+    kept = [p for p in of if not any(_beats(q, p, slack) for q in of if q is not p)]
     return sorted(kept, key=lambda point: point.worse)
 
 
-def _steps(point: Point, longest: float) -> tuple[float, ...]:
-    """The point as numbers that had better be small, in steps that mean something."""
-    doublings = math.floor(math.log2(max(point.seconds, QUICK) / QUICK))
-    return -point.quality, math.floor(point.tokens / longest / SHORTER), doublings, point.cost
-
-
-def _beats(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+def _beats(one: Point, other: Point, slack: float) -> bool:
     """At least as good in everything and better in something."""
-    return one != other and all(a <= b for a, b in zip(one, other, strict=True))
+    if one.quality < other.quality or one.cost > other.cost:
+        return False
+    if one.tokens > other.tokens + slack or _quicker(other, one):
+        return False
+    better = one.quality > other.quality or one.cost < other.cost
+    return better or one.tokens < other.tokens - slack or _quicker(one, other)
+
+
+def _quicker(one: Point, other: Point) -> bool:
+    return other.seconds > max(QUICK, 2 * one.seconds)

@@ -17,6 +17,7 @@ import numpy as np
 from designsearch.dsl.design import Design
 from designsearch.dsl.validate import load_design
 from designsearch.runtime.context import build_contexts
+from designsearch.runtime.operators import load_all
 from designsearch.runtime.pipeline import Run
 from designsearch.runtime.records import IntArray, Rankings
 from designsearch.search.evaluate import Pass, RecordIndex, Runner, Task
@@ -80,7 +81,7 @@ def reference_passes(runner: Runner, task: Task, rows: Sequence[int], kind: str,
 @cache
 def _layout(kind: str) -> Design:
     text = LAYOUT + ("  fill: stop\n" if kind == "whole" else "")
-    return load_design(text, f"<{kind}>")
+    return load_design(text, f"<{kind}>", load_all())
 
 
 def _oracle(done: Pass, budget: int, where: RecordIndex, seed: int) -> list[IntArray]:

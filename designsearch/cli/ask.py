@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from designsearch.cli import figures
 from designsearch.cli.options import DESIGN, add_budget, add_history, add_set
 from designsearch.cli.parser import Namespace, Parser
+from designsearch.cli.streams import typed_text
 from designsearch.cli.tables import one_line, table
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def run(args: Namespace, out: Output) -> int:
     asked = ask(
         design,
         dataset,
-        args.question,
+        typed_text(args.question),
         budget=args.context_budget,
         answers=answerer(),
         services=cached_services(),

@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Iterable, Sequence
 from inspect import cleandoc
 from textwrap import wrap
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from designsearch.dsl.problems import UserError, nearest
 
@@ -18,6 +18,9 @@ INDENT = 2
 _GAP = 2
 _TERM = 30
 """The widest first column; a longer term stands on a line of its own."""
+
+_WORD = "\0"
+"""Marks what stands after ``--`` for argparse, which reads arguments twice and forgets it; no argument holds it."""
 
 Namespace = argparse.Namespace
 
@@ -33,6 +36,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, prog: str, about: str, more: str = "") -> None:
         super().__init__(prog=prog, description=about, add_help=False, allow_abbrev=False)
+        self._usage = ""
         self._more = [_block(block) for block in cleandoc(more).split("\n\n")[1:]]
         self.shared = self.add_argument_group("output")
         self.shared.add_argument("--json", action="store_true", help="one JSON document instead of text")
@@ -46,12 +50,16 @@ class Parser(argparse.ArgumentParser):
         Raises:
             UserError: an argument is missing, unknown or wrong.
         """
-        if any(word in ("-h", "--help") for word in _before_end(arguments)):
+        self._usage = self.usage_line()  # argparse changes the arguments while it reads options first
+        options, words = _split(arguments)
+        if any(word in ("-h", "--help") for word in options):
             print(self.format_help())
             return None
-        args, extra = self.parse_known_intermixed_args(list(arguments))
+        args, extra = self.parse_known_intermixed_args([*options, *(_WORD + word for word in words)])
+        for name, value in vars(args).items():
+            setattr(args, name, _unmarked(value))
         if extra:
-            self.error(self._unknown(extra))
+            self.error(self._unknown([_unmarked(word) for word in extra]))
         return args
 
     def _unknown(self, extra: Sequence[str]) -> str:
@@ -68,7 +76,7 @@ class Parser(argparse.ArgumentParser):
             UserError: always.
         """
         plain = message.replace("the following arguments are required:", "missing:").removeprefix("argument ")
-        raise UserError(f"{self.prog}: {plain}\n{self.usage_line()}\n{self.prog} --help explains them")
+        raise UserError(f"{self.prog}: {plain}\n{self._usage}\n{self.prog} --help explains them")
 
     def usage_line(self) -> str:
         """The command with what it must be given."""
@@ -140,6 +148,15 @@ def _value(action: argparse.Action) -> str:
     return {"+": f"{name}...", "*": f"[{name}...]", "?": f"[{name}]"}.get(str(action.nargs), name)
 
 
-def _before_end(arguments: Sequence[str]) -> Sequence[str]:
-    """What stands before ``--``."""
-    return arguments[: arguments.index("--")] if "--" in arguments else arguments
+def _split(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """What stands before ``--``, and what stands after it and is no option, whatever it begins with."""
+    if "--" not in arguments:
+        return arguments, ()
+    end = list(arguments).index("--")
+    return arguments[:end], arguments[end + 1 :]
+
+
+def _unmarked(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_unmarked(one) for one in value]
+    return value.removeprefix(_WORD) if isinstance(value, str) else value

@@ -20,6 +20,13 @@ def is_unicode() -> bool:
     return encoding.startswith("utf")
 
 
+def typed_text(argument: str) -> str:
+    """Words of the command line as they were typed, also where the system's encoding could not read them."""
+    if not any("\udc80" <= character <= "\udcff" for character in argument):
+        return argument
+    return os.fsencode(argument).decode("utf-8", "replace")
+
+
 def discard_output() -> None:
     """Send what is still buffered for standard output nowhere, so that closing it at exit says nothing."""
     try:

@@ -219,3 +219,24 @@ def test_every_added_record_is_there_unless_deleted(log):
     history = fold(log, "h")
     assert added - deleted <= len(history) <= added
     assert len(set(history.ids)) == len(history)
+
+
+def test_append_tells_the_ids_that_it_gave():
+    log = EventLog([Record("a", "one")])
+    assert log.append([Record("a", "two"), Record("b", "three"), Record("a", "", event="delete")]) == ["a~2", "b", "a"]
+    assert log.append([Record("gone", "x", event="edit")]) == ["gone"]
+
+
+def test_forgetting_takes_every_event_of_a_record_out():
+    log = EventLog([Record("a", "one"), Record("b", "two"), Record("a", "uno", event="edit"), Record("a", "twin")])
+    assert log.snapshot("h").ids == ("a", "b", "a~2")
+    assert log.forget("a")
+    assert len(log) == 2
+    assert log.snapshot("h").ids == ("b", "a~2")
+    assert not log.forget("a")
+    assert not log.forget("never there")
+    log.append([Record("a", "again")])
+    assert log.snapshot("h").texts == ("two", "twin", "again")
+    log.append([Record("b", "", event="delete")])
+    assert log.forget("b")
+    assert log.snapshot("h").texts == ("twin", "again")
