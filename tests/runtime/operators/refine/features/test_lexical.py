@@ -7,6 +7,10 @@ from designsearch.runtime.operators.refine.features.lexical import inverse_frequ
 
 TEXTS = ["red kayak trip", "the red kayak", "kayaks on the river", "green tea", "", "red river trip"]
 WINDOWS = "storage: {units: {op: records}, views: {all: {op: session_text}}}"
+TWO_STORES = """
+storage: {stores: {a: {units: {op: records}}, b: {units: {op: records}}}}
+retrieval: [{op: recent, store: a}]
+"""
 M = memory_of([{"text": t, "session": "s" if i < 2 else f"{i}"} for i, t in enumerate(TEXTS)], WINDOWS)
 ALL = ranked([0, 1, 2, 3, 4, 5])
 
@@ -45,8 +49,8 @@ def test_rarest():
 
 
 def test_bigrams():
-    # "red kayak" stands in two units, "river trip" in one; function words are left out before pairs are made
-    expected = [math.log1p(6 / 2), math.log1p(6 / 2), 0, 0, 0, math.log1p(6 / 1)]
+    # "red kayak" stands in two units, "river trip" in one, and so does "kayak river": function words are left out first
+    expected = [math.log1p(6 / 2), math.log1p(6 / 2), math.log1p(6 / 1), 0, 0, math.log1p(6 / 1)]
     assert feature("bigrams", "red kayak or river trip") == pytest.approx(expected)
     assert feature("bigrams", "kayak red") == [0.0] * 6
 
@@ -68,10 +72,7 @@ def test_candidates_only_question_by_question():
 
 
 def test_units_of_another_store_get_nothing():
-    design = (
-        "storage: {stores: {a: {units: {op: records}}, b: {units: {op: records}}}}\nretrieval: [{op: recent, store: a}]"
-    )
-    m = memory_of(["green tea", "cat"], design)
+    m = memory_of(["green tea", "cat"], TWO_STORES)
     for name in ("bm25", "coverage", "rarest", "bigrams", "cosine", "centered_cosine", "soft_terms", "names"):
         values = call("features", name, ranked([0, 2]), ask("some Green tea"), m)
         assert values[0] != 0

@@ -58,8 +58,8 @@ def test_order():
 
 
 def test_age_and_future():
-    hours = [(31 - 30 + 30) * 24, None, None, None, None, None]
-    expected = [-math.log1p(hours[0] / 24 / 7), -math.log1p((27 + 15 / 24) / 7), -math.log1p(26 / 7)]
+    days = [31, 27 + 15 / 24, 26]
+    expected = [-math.log1p(d / 7) for d in days]
     made = call("features", "age", ranked(IDS[:3]), ask("?", as_of="2023-05-31"), M).tolist()
     assert made == pytest.approx(expected)
     assert feature("future", "?", "2023-05-31T12:00") == [0, 0, 0, 1, 0, 1]
