@@ -121,18 +121,18 @@ class Books:
 
 def _attempt(entry: Entry, folder: RunFolder) -> Attempt:
     attrs = entry.attrs
-    lost_confirmation = bool(attrs.get("confirmed")) and entry.decision != "accepted"
-    return Attempt(
+    attempt = Attempt(
         number=entry.number,
         proposal=folder.trial(entry.number).read_proposal() or Proposal(""),
         design_hash=str(attrs.get("design_hash", "")),
         parent=str(attrs.get("parent", "")),
         decision=entry.decision,
         value=entry.value,
-        gain=None if lost_confirmation else attrs.get("gain"),
+        gain=attrs.get("gain"),
         reason=str(attrs.get("reason", "")),
         parameters=entry.params,
     )
+    return attempt.as_told(confirmed=bool(attrs.get("confirmed")))
 
 
 def _work(entry: Entry) -> Spent:

@@ -20,14 +20,14 @@ from designsearch.runtime.services import Services
 from designsearch.search.contracts import Part
 from designsearch.search.evaluate import Runner, Task
 from designsearch.search.events import Listen, silent
+from designsearch.search.parallel import Histories
 from designsearch.search.proposers.fit import FitProposer
 from designsearch.search.proposers.make import make_proposer
-from designsearch.search.parallel import Histories
 from designsearch.search.splits import Asked, Split, split_questions
 from designsearch.search.study import Study
 from designsearch.search.study_checks import OFFICIAL
 from designsearch.search.study_evaluator import StudyEvaluator
-from designsearch.search.study_file import StudyFile
+from designsearch.search.study_file import RUNS, StudyFile
 from designsearch.search.study_refs import is_study_ref, revision_file
 from designsearch.search.study_shape import NAME_PATTERN, DataShape
 
@@ -108,7 +108,9 @@ def open_base(study: StudyFile, registry: Registry) -> Design:
     """
     path = study.path(study.shape.base)
     if not path.exists() and is_study_ref(study.shape.base):
-        path = revision_file(study.shape.base)
+        name, _, which = study.shape.base.rpartition("@")
+        beside = study.folder / RUNS / name  # as other paths in the file, else as the command line has it
+        path = revision_file(f"{beside}@{which}" if beside.is_dir() else study.shape.base)
     return load_design(read_text(path), _shown(path), registry, path.parent)
 
 

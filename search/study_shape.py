@@ -32,7 +32,7 @@ class DataShape(Params):
     """One history with its questions; the memory is its own, the design is shared."""
 
     history: str = param(
-        about="File or folder of the history; PATH#NAME takes one out of a set, ${NAME} is filled in from the environment.",
+        about="File or folder of the history; PATH#NAME takes one out of a set, ${NAME} comes from the environment.",
         min_length=1,
     )
     format: str = param("auto", about="Format of the history; auto finds out.")

@@ -168,18 +168,18 @@ class _Made:
     began: float
 
     def attempt(self, verdict: Verdict, value: float) -> Attempt:
-        lost_confirmation = verdict.confirmed and verdict.decision != "accepted"
-        return Attempt(
+        attempt = Attempt(
             number=self.number,
             proposal=self.proposal,
             design_hash=self.about["design_hash"],
             parent=self.about["parent"],
             decision=verdict.decision,
             value=value,
-            gain=None if lost_confirmation else verdict.gain,
+            gain=verdict.gain,
             reason=verdict.reason,
             parameters=self.parameters,
         )
+        return attempt.as_told(confirmed=verdict.confirmed)
 
 
 def _work(work: Spent) -> dict[str, Any]:

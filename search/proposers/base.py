@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -96,6 +96,12 @@ class Attempt:
     def accepted(self) -> bool:
         """Whether it became the incumbent."""
         return self.decision == "accepted"
+
+    def as_told(self, *, confirmed: bool) -> Attempt:
+        """What a proposer may know: of a confirmation that was lost, no more than that it was lost."""
+        if self.accepted or not confirmed:
+            return self
+        return replace(self, gain=None, reason="lost its confirmation on the reserved slice")
 
 
 @dataclass(frozen=True)

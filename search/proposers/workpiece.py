@@ -141,7 +141,8 @@ class Workpiece:
         before = self._last_searcher()
         written = dict(stage)
         if self.has_several_stores:
-            written["store"] = self.stages[before].get("store") or self.store_path[-1]
+            own_view = written.get("view") in self.views
+            written["store"] = self.store_path[-1] if own_view else self.stages[before]["store"]
         self.insert(("retrieval", before + 1), written)
         after = before + 2
         if after < len(self.stages) and self.kind(self.stages[after]) == "fuse":

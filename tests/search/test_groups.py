@@ -7,7 +7,8 @@ def question(name, *records, words=None):
 
 
 def test_shared_records_join_over_several_questions():
-    questions = [question("a", "r1"), question("b", "r1", "r2"), question("c", "r2"), question("d", "r3"), question("e")]
+    some = [question("a", "r1"), question("b", "r1", "r2"), question("c", "r2")]
+    questions = [*some, question("d", "r3"), question("e")]
     assert group_questions(questions) == [("a", "b", "c"), ("d",), ("e",)]
     assert group_questions(questions[::-1]) == group_questions(questions)
 

@@ -146,7 +146,7 @@ def test_the_ledger_is_read_without_being_written(storage, tmp_path):
     ledger = ledger_at(storage)
     ledger.begin({}, {"ordinal": 0})
     before = {path: path.read_bytes() for path in tmp_path.iterdir() if path.suffix == ".log"}
-    attrs, entries = read_ledger(storage, "demo")
+    _attrs, entries = read_ledger(storage, "demo")
     assert entries[0].running
     assert {path: path.read_bytes() for path in before} == before
     with pytest.raises(CannotContinueError, match="there is no study nobody"):

@@ -1,5 +1,5 @@
 import json
-from datetime import date, datetime, timezone
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,7 @@ from designsearch.search.plain import LONGEST, attribute, plain
         (np.array([1.0, np.nan]), [1.0, None]),
         (float("nan"), None),
         (float("-inf"), None),
-        (datetime(2024, 3, 1, 9, 30, tzinfo=timezone.utc), "2024-03-01T09:30:00+00:00"),
+        (datetime(2024, 3, 1, 9, 30, tzinfo=UTC), "2024-03-01T09:30:00+00:00"),
         (date(2024, 3, 1), "2024-03-01"),
         ({3: 0.5, (1, 2): "x"}, {"3": 0.5, "(1, 2)": "x"}),
         ((1, 2), [1, 2]),

@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from designsearch.dsl.validate import load_design
+from designsearch.runtime.operators import load_all
+from designsearch.search.contracts import Failure, GoldRecord
+from designsearch.search.proposers.base import Attempt, ProposalState
+from designsearch.search.proposers.profile import Profile
+from designsearch.search.proposers.rule_table import RULES
+from designsearch.search.proposers.rules import RulesProposer
+
+BASE = """\
+version: 1
+storage:
+  units: {op: records}   # what one memory is
+retrieval:
+  - {op: bm25, k: 100}
+context:
+  item: "[{{ unit.time | day }}] {{ unit.author }}: {{ unit.text }}"
+"""
+
+
+def failures(count=20, kind="cut", category="retrieval", lost_at="context", role="user", others=0.0, several=1):
+    gold = tuple(GoldRecord(f"r{i}", "short text", role, kind=kind, lost_at=lost_at) for i in range(several))
+    roles = {role: 1 - others, "assistant" if role == "user" else "user": others}
+    return [
+        Failure(f"q{i}", "h", "?", "a", category, kind, lost_at, 80, gold, context_roles=roles) for i in range(count)
+    ]
+
+
+def state(text=BASE, found=(), attempts=(), tried=(), score=0.3) -> ProposalState:
+    design = load_design(text, "design.yaml", load_all())
+    return ProposalState(
+        text=text, design=design, score=score, failures=list(found), attempts=tuple(attempts),
+        tried=frozenset({design.hash, *tried}), registry=load_all(), seed=0, ordinal=len(attempts),
+        objective="evidence_coverage", context_budget=4000,
+    )  # fmt: skip
+
+
+def order(found, text=BASE, limit=50) -> list[str]:
+    """The rules that are tried one after another while everything is rejected."""
+    attempts, tried, names = [], [], []
+    while len(names) < limit:
+        now = state(text, found, attempts, tried)
+        proposal = RulesProposer().propose(now)
+        if proposal is None:
+            break
+        design = load_design(proposal.text, "x", load_all())
+        assert design.hash not in now.tried
+        tried.append(design.hash)
+        names.append(proposal.params["rule"])
+        attempts.append(Attempt(len(attempts), proposal, design.hash, now.design.hash, "rejected", 0.2, -0.1))
+    return names
+
+
+def test_evidence_of_one_role_drowned_by_others_stores_that_role_alone():
+    proposal = RulesProposer().propose(state(found=failures(others=0.8)))
+    assert proposal.params["rule"] == "one_role"
+    assert "units: {op: turns, roles: [user]}   # what one memory is" in proposal.text
+    assert proposal.edits == ({"op": "set", "path": "storage.units", "value": {"op": "turns", "roles": ["user"]}},)
+    assert "100% of the lost evidence was said by user, while others take up 80% of the context" in proposal.rationale
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        failures(others=0.1),  # the others take little room
+        failures(others=0.8)[:14] + failures(6, role="assistant", others=0.2),  # evidence of both roles
+        failures(role="", others=0.8),  # no roles known
+    ],
+)
+def test_roles_stay_where_the_evidence_does_not_speak_for_one(found):
+    assert "one_role" not in order(found)
+
+
+def test_evidence_never_ranked_brings_in_other_ways_to_search():
+    names = order(failures(kind="not_retrieved", lost_at=""))
+    assert names[0] == "search_windows"
+    assert {"add_dense", "search_replies", "feedback", "stop_words"} <= set(names)
+    assert "dates_as_titles" not in names  # the budget is not what failed
+
+
+def test_evidence_dropped_by_a_stage_brings_more_candidates():
+    proposal = RulesProposer().propose(state(found=failures(lost_at="retrieval[0]")))
+    assert proposal.params["rule"] == "more_candidates"
+    assert "k: 300" in proposal.text
+
+
+def test_evidence_in_no_unit_stores_everything():
+    text = BASE.replace("{op: records}", "{op: turns, roles: [user]}")
+    found = failures(kind="not_stored", category="storage", lost_at="")
+    assert RulesProposer().propose(state(text, found)).params["rule"] == "store_everything"
+
+
+def test_a_full_budget_shortens_the_items():
+    names = order(failures())
+    assert "dates_as_titles" in names
+    text = next(rule for rule in RULES if rule.name == "dates_as_titles")
+    assert text.expected(Profile.of(failures()), _piece(BASE)) > 0
+
+
+def test_wrong_answers_with_all_evidence_change_how_it_is_shown():
+    found = failures(category="answering", kind="", lost_at="")
+    names = order(found, BASE.replace('item: "[{{ unit.time | day }}] ', 'item: "'))
+    assert names == ["say_when", "best_at_the_ends"]
+
+
+def test_the_table_ends_and_says_so():
+    names = order(failures(others=0.8, several=2))
+    assert len(names) == len(set(names)) < 25
+    assert RulesProposer().propose(state(found=[])) is None
+
+
+def test_a_rule_that_failed_before_waits():
+    found = failures(kind="not_retrieved", lost_at="")
+    first = RulesProposer().propose(state(found=found))
+    failed = Attempt(0, first, "other", "another-parent", "rejected", 0.2, -0.1)
+    second = RulesProposer().propose(state(found=found, attempts=[failed]))
+    assert first.params["rule"] == "search_windows"
+    assert second.params["rule"] != "search_windows"
+    assert "search_windows" in {
+        r.name for r in RULES if r.expected(Profile.of(found), _piece(BASE)) > 0
+    }  # it comes later, it is not gone
+
+
+def test_two_rules_that_each_helped_a_little_are_tried_together():
+    found = failures(kind="not_retrieved", lost_at="")
+    now = state(found=found)
+    attempts = []
+    for name in ("add_dense", "stop_words"):
+        proposal = replace(RulesProposer().propose(now), params={"rule": name})
+        attempts.append(Attempt(len(attempts), proposal, name, now.design.hash, "indecisive", 0.4, 0.2))
+    together = RulesProposer().propose(state(found=found, attempts=attempts))
+    assert together.params["rule"] == "add_dense+stop_words"
+    assert "op: dense" in together.text
+    assert "stopwords: english" in together.text
+
+
+def test_a_confirmation_that_was_lost_is_no_gain():
+    found = failures(kind="not_retrieved", lost_at="")
+    now = state(found=found)
+    proposal = RulesProposer().propose(now)
+    lost = [
+        Attempt(i, replace(proposal, params={"rule": name}), name, now.design.hash, "rejected", 0.4, 0.2)
+        for i, name in enumerate(("add_dense", "stop_words"))
+    ]
+    lost = [attempt.as_told(confirmed=True) for attempt in lost]
+    assert "+" not in RulesProposer().propose(state(found=found, attempts=lost)).params["rule"]
+
+
+def test_comments_and_order_of_the_incumbent_stay():
+    for name in order(failures(others=0.8, several=2))[:3]:
+        assert name
+    proposal = RulesProposer().propose(state(found=failures(kind="not_retrieved", lost_at="")))
+    assert "# what one memory is" in proposal.text
+    kept = [line for line in BASE.splitlines() if line in proposal.text.splitlines()]
+    assert len(kept) >= len(BASE.splitlines()) - 1
+
+
+def test_every_rule_of_the_table_gives_a_valid_design_somewhere():
+    found = [
+        *failures(8, others=0.8, several=2),
+        *failures(4, kind="not_retrieved", lost_at=""),
+        *failures(4, kind="not_stored", category="storage", lost_at=""),
+        *failures(4, category="answering", kind="", lost_at=""),
+        *failures(4, lost_at="retrieval[0]"),
+    ]
+    long_evidence = [replace(f, evidence=(replace(f.evidence[0], text="word " * 200),)) for f in found]
+    texts = [
+        BASE,
+        BASE.replace("{op: records}", "{op: turns, roles: [user]}"),
+        BASE.replace("{op: bm25, k: 100}", "{op: dense, k: 100}"),
+        BASE.replace("  - {op: bm25, k: 100}", "  - {op: bm25}\n  - {op: dense}\n  - {op: rrf}"),
+        BASE.replace("context:", "context:\n  fill: stop"),
+        BASE.replace('item: "[{{ unit.time | day }}] ', 'item: "'),
+    ]
+    used = {name for text in texts for name in order(long_evidence, text)} | set(order(found))
+    assert used == {rule.name for rule in RULES}
+
+
+def _piece(text):
+    from designsearch.search.proposers.workpiece import Workpiece
+
+    return Workpiece(text, load_all())

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from study_fakes import FakeEvaluator, StepProposer, make_study, run
+
+from designsearch.dsl.operators import Operator, Params, Registry
+from designsearch.dsl.problems import CannotContinueError
+from designsearch.dsl.validate import load_design
+from designsearch.runtime.operators import load_all
+from designsearch.search.manifest import build_manifest, differences
+from designsearch.search.study_setup import forked
+
+
+def begun(folder) -> None:
+    run(folder, "budget: {trials: 1}\n")
+
+
+@pytest.mark.parametrize(
+    ("extra", "said"),
+    [
+        ("seed: 3\n", "seed: was 0, is 3"),
+        ("context_budget: 99\n", "context_budget: was 4000, is 99"),
+        ("accept: {op: paired, alpha: 0.2}\n", "accept: was {'op': 'paired', 'alpha': 0.1}, is {'op': 'paired'"),
+        ("proposer: {op: rules}\n", "proposer: was {'op': 'mixed'"),
+        ("history_view: as_of\n", "history_view: was all, is as_of"),
+    ],
+)  # fmt: skip
+def test_a_changed_setting_refuses_to_go_on_and_is_named(tmp_path, extra, said):
+    begun(tmp_path)
+    evaluator = FakeEvaluator()
+    with pytest.raises(CannotContinueError) as error:
+        run(tmp_path, extra, evaluator=evaluator)
+    assert said in str(error.value)
+    assert "--fork NAME" in str(error.value)
+    assert error.value.exit_code == 4
+    assert evaluator.evaluated == []
+
+
+def test_changed_history_and_questions_are_named_together(tmp_path):
+    begun(tmp_path)
+    changed = FakeEvaluator()
+    changed.fingerprints |= {"history": "h2", "questions": "q2"}
+    with pytest.raises(CannotContinueError) as error:
+        run(tmp_path, evaluator=changed)
+    assert "history: has changed (h1 -> h2)" in str(error.value)
+    assert "questions: has changed (q1 -> q2)" in str(error.value)
+
+
+def test_a_changed_base_is_refused_but_not_its_comments(tmp_path):
+    begun(tmp_path)
+    study = make_study(tmp_path, "budget: {trials: 2}\n")
+    study.base = load_design(study.base.text + "# only a comment\n", "base.yaml", load_all())
+    assert study.run().scored == 2
+    study.base = load_design(study.base.text.replace("k: 100", "k: 101"), "base.yaml", load_all())
+    with pytest.raises(CannotContinueError, match="base: was"):
+        study.run()
+
+
+def test_another_metric_is_refused(tmp_path):
+    begun(tmp_path)
+    study = make_study(tmp_path)
+    object.__setattr__(study.file, "shape", study.file.shape.model_copy(update={"objective": "accuracy"}))
+    with pytest.raises(CannotContinueError, match="objective: was evidence_recall, is accuracy"):
+        study.run()
+
+
+def test_a_larger_budget_goes_on(tmp_path):
+    begun(tmp_path)
+    assert run(tmp_path, "budget: {trials: 3, minutes: 60}\n").scored == 3
+
+
+def test_a_changed_list_of_choices_is_named_before_anything_is_evaluated():
+    old = {"search_space": {"cascade.finder": {"kind": {"tune": True, "enum": ["bm25", "dense"]}}}}
+    kind = {"tune": True, "enum": ["bm25", "dense", "hybrid"]}
+    new = {"search_space": {"cascade.finder": {"kind": kind}, "cascade.x": {}}}
+    assert differences(old, new) == [
+        (
+            "search space: cascade.finder.kind: was {'tune': True, 'enum': ['bm25', 'dense']}, "
+            "is {'tune': True, 'enum': ['bm25', 'dense', 'hybrid']}"
+        ),
+        "search space: operator cascade.x is new",
+    ]
+
+
+def test_a_new_operator_changes_the_search_space(tmp_path):
+    begun(tmp_path)
+    study = make_study(tmp_path)
+    study.registry = Registry(dict(study.registry.operators))
+    study.registry.add(Operator("novel", "refine", Params, lambda: None))
+    with pytest.raises(CannotContinueError, match=r"search space: operator cascade\.novel is new"):
+        study.run()
+
+
+def test_the_manifest_says_what_results_depend_on(tmp_path):
+    begun(tmp_path)
+    manifest = json.loads((tmp_path / "runs/demo/manifest.json").read_text())
+    study = make_study(tmp_path)
+    assert manifest["fingerprints"] == study.evaluator.fingerprints
+    assert manifest["base"] == study.base.hash
+    assert manifest["sampler"].startswith("optuna 5.")
+    assert manifest["search_space"]["cascade.bm25"]["k"]["tune"] == {"low": 20, "high": 1000, "log": True}
+    assert manifest == json.loads(json.dumps(build_manifest(study.file, study.base, study.evaluator, study.registry)))
+    assert (tmp_path / "runs/demo/study.yaml").read_text().startswith("version: 1\nstudy: demo\n")
+
+
+def test_a_fork_is_a_study_of_its_own(tmp_path):
+    begun(tmp_path)
+    study = make_study(tmp_path, "seed: 3\nbudget: {trials: 1}\n", proposer=StepProposer())
+    study.file = forked(study.file, "second")
+    assert study.run().scored == 1
+    assert json.loads((tmp_path / "runs/second/manifest.json").read_text())["seed"] == 3
+    assert json.loads((tmp_path / "runs/demo/manifest.json").read_text())["seed"] == 0
