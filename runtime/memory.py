@@ -127,8 +127,8 @@ class Memory:
             base += len(self.stores[name])
         self.size = base
         """Number of units in all stores."""
-        views = [[s.view_key(v) for v in s.views] for s in self.stores.values()]
-        self.key = content_key("memory", [*self.stores], views, services.embedder.fingerprint, services.counter.name)
+        read = [[s.name, {v: s.view_key(v) for v in s.views}] for s in self.stores.values()]
+        self.key = content_key("memory", read, services.embedder.fingerprint, services.counter.name)
         """Content key of everything that stages read."""
 
     def store(self, name: str | None) -> Store:

@@ -14,7 +14,7 @@ from designsearch.dsl.operators import Cascade, Stage
 from designsearch.runtime.cache import content_key
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.question_tests import holds
-from designsearch.runtime.records import IntArray, Queries, Rankings
+from designsearch.runtime.records import IntArray, Queries, Rankings, hash_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +57,8 @@ def queries_key(queries: Queries) -> str:
     """Content key of a batch of queries."""
     h = hashlib.blake2b(digest_size=16)
     h.update(np.ascontiguousarray(queries.as_of).tobytes())
-    for question, own in zip(queries.questions, queries.queries, strict=True):
-        h.update(question.encode("utf-8", "surrogatepass") + b"\x1e")
-        for query in own:
-            h.update(repr((query.kind, query.text, query.weight, query.terms)).encode("utf-8", "surrogatepass"))
+    hash_texts(h, queries.questions)
+    hash_texts(h, [repr([(q.kind, q.text, q.weight, q.terms) for q in own]) for own in queries.queries])
     return h.hexdigest()
 
 
