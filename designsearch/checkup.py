@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Iterator
 from importlib import metadata
@@ -19,6 +20,8 @@ COMPILED = "hnswlib"
 
 BUNDLED = ("weights/l2_supercat_256.safetensors", "tokenizers/l2_supercat_tokenizer_config.json")
 """Files of the embedder and token counter, inside the wordllama package."""
+
+COMPILER_FIX = "apt-get install g++ python3-dev (or your system's name for them)"
 
 ENOUGH_BYTES = 1_000_000_000
 
@@ -92,12 +95,15 @@ def _extras() -> Iterator[Check]:
 
 
 def _compiler() -> Check:
+    """A compiler and Python's headers, until the dependency that needs them is built."""
     found = next((name for name in ("c++", "g++", "clang++") if shutil.which(name)), None)
-    if found:
-        return Check("C++ compiler", "ok", found)
+    headers = (Path(sysconfig.get_paths()["include"]) / "Python.h").is_file()
+    if found and headers:
+        return Check("C++ compiler", "ok", f"{found}, with Python's headers")
+    lacking = "no compiler" if not found else "no headers of Python"
     if find_spec(COMPILED) is not None:
-        return Check("C++ compiler", "ok", f"none, and none is needed: {COMPILED} is built already")
-    return Check("C++ compiler", "missing", f"none, and {COMPILED} has to be built", "apt-get install g++ python3-dev")
+        return Check("C++ compiler", "ok", f"{lacking}, and none needed: {COMPILED} is built already")
+    return Check("C++ compiler", "missing", f"{lacking}, and {COMPILED} has to be built", COMPILER_FIX)
 
 
 def _bundled() -> Iterator[Check]:

@@ -57,7 +57,11 @@ def _check(path: str) -> dict[str, Any]:
     try:
         if is_study_file(Path(path)):
             said["kind"] = "study"
-            said["name"] = read_study(path).name
+            study = read_study(path)
+            said["name"] = study.name
+            base = study.path(study.shape.base)
+            if base.is_file():
+                open_design(base)
         else:
             said["kind"] = "design"
             design = open_design(Path(path))

@@ -37,6 +37,14 @@ def test_a_valid_study(command):
     assert command("validate", "study.yaml").out == "study.yaml: ok, study (ferry)\n"
 
 
+def test_the_base_of_a_study_is_checked_too(command):
+    Path("study.yaml").write_text(STUDY.replace("design.yaml", "broken.yaml"), encoding="utf-8")
+    Path("broken.yaml").write_text(BROKEN, encoding="utf-8")
+    done = command("validate", "study.yaml")
+    assert done.status == 2
+    assert done.out.startswith("broken.yaml:3:1: storge: unknown key")
+
+
 def test_all_problems_of_all_files(command, golden):
     Path("broken.yaml").write_text(BROKEN, encoding="utf-8")
     Path("study.yaml").write_text(STUDY.replace("history.jsonl", "no.jsonl"), encoding="utf-8")
