@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 
 from designsearch.dsl.problems import UserError
 from designsearch.search.proposers.base import Proposal, ProposalState
+from designsearch.search.proposers.merge import merges
 from designsearch.search.proposers.profile import Profile
 from designsearch.search.proposers.rule_table import RULES, Rule
 from designsearch.search.proposers.workpiece import Workpiece
 
 _DISCOUNT = 0.5
 """What is left of a rule's expectation each time that it was tried in vain."""
-
-_BY_NAME = {rule.name: rule for rule in RULES}
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    expected: float
-    rules: tuple[Rule, ...]
-
-    @property
-    def name(self) -> str:
-        return "+".join(rule.name for rule in self.rules)
 
 
 class RulesProposer:
@@ -34,23 +24,31 @@ class RulesProposer:
     name = "rules"
 
     def propose(self, state: ProposalState) -> Proposal | None:
-        """The edits of the most promising rule, or of two that each did some good but not enough."""
+        """The edits of the most promising rule, or of revisions that each did some good but not enough."""
         profile = Profile.of(state.failures)
         for candidate in sorted(_candidates(state, profile), key=lambda c: (-c.expected, c.name)):
             piece = Workpiece(state.text, state.registry)
             try:
-                for rule in candidate.rules:
-                    rule.change(piece, profile)
+                candidate.change(piece)
             except UserError:
                 continue
             if piece.edits and piece.fresh(state) is not None:
                 return piece.proposal(
-                    rationale="; ".join(_rationale(rule, profile) for rule in candidate.rules),
-                    expected="; ".join(rule.hopes for rule in candidate.rules),
+                    rationale=candidate.rationale,
+                    expected=candidate.hopes,
                     proposer=self.name,
                     params={"rule": candidate.name, "expected": round(candidate.expected, 4)},
                 )
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    name: str
+    expected: float
+    rationale: str
+    hopes: str
+    change: Callable[[Workpiece], None]
 
 
 def _candidates(state: ProposalState, profile: Profile) -> Iterator[_Candidate]:
@@ -59,30 +57,18 @@ def _candidates(state: ProposalState, profile: Profile) -> Iterator[_Candidate]:
     for rule in RULES:
         expected = rule.expected(profile, piece) * _DISCOUNT ** failed[rule.name]
         if expected > 0:
-            yield _Candidate(expected, (rule,))
-    yield from _pairs(state)
+            change = partial(_follow, rule, profile)
+            yield _Candidate(rule.name, expected, _rationale(rule, profile), rule.hopes, change)
+    for merge in merges(state):
+        numbers = " and ".join(f"{attempt.number:03d} ({attempt.gain:+.4f})" for attempt in merge.attempts)
+        rationale = f"together: trials {numbers}, each a little better but not surely"
+        yield _Candidate(merge.name, merge.expected, rationale, "their gains add up", merge.change)
 
 
-def _pairs(state: ProposalState) -> Iterator[_Candidate]:
-    """Two rules that were each a little better on this incumbent, though not surely, may be so together."""
-    room = max(1e-9, 1 - state.score)
-    good = [
-        (attempt.gain / room, _BY_NAME[name])
-        for attempt in state.attempts
-        if attempt.parent == state.design.hash
-        and not attempt.accepted
-        and attempt.gain is not None
-        and attempt.gain > 0
-        and (name := str(attempt.proposal.params.get("rule"))) in _BY_NAME
-    ]
-    for i, (gain, rule) in enumerate(good):
-        for other_gain, other in good[i + 1 :]:
-            yield _Candidate(gain + other_gain, (rule, other))
+def _follow(rule: Rule, profile: Profile, piece: Workpiece) -> None:
+    rule.change(piece, profile)
 
 
 def _rationale(rule: Rule, profile: Profile) -> str:
-    return f"{rule.does}: {rule.because}".format(**_figures(profile))
-
-
-def _figures(profile: Profile) -> dict[str, float | str]:
-    return {**asdict(profile), "missed": profile.missed}
+    figures: dict[str, float | str] = {**asdict(profile), "missed": profile.missed}
+    return f"{rule.does}: {rule.because}".format(**figures)

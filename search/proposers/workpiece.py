@@ -39,17 +39,22 @@ class Workpiece:
 
     def set(self, path: Path, value: Any) -> None:
         """Set a value; missing parents are made."""
-        self._apply(Edit("set", path, value))
+        self.apply(Edit("set", path, value))
 
     def insert(self, path: Path, value: Any) -> None:
         """Insert a list entry before the one at the path."""
-        self._apply(Edit("insert", path, value))
+        self.apply(Edit("insert", path, value))
 
     def remove(self, path: Path) -> None:
         """Remove what is at the path."""
-        self._apply(Edit("remove", path))
+        self.apply(Edit("remove", path))
 
-    def _apply(self, edit: Edit) -> None:
+    def apply(self, edit: Edit) -> None:
+        """Make an edit.
+
+        Raises:
+            UserError: it finds nothing to change.
+        """
         self.text = apply(self.text, edit)
         self.edits.append(edit)
         self._tree = scan(self.text).value

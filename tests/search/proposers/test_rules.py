@@ -126,31 +126,6 @@ def test_a_rule_that_failed_before_waits():
     }  # it comes later, it is not gone
 
 
-def test_two_rules_that_each_helped_a_little_are_tried_together():
-    found = failures(kind="not_retrieved", lost_at="")
-    now = state(found=found)
-    attempts = []
-    for name in ("add_dense", "stop_words"):
-        proposal = replace(RulesProposer().propose(now), params={"rule": name})
-        attempts.append(Attempt(len(attempts), proposal, name, now.design.hash, "indecisive", 0.4, 0.2))
-    together = RulesProposer().propose(state(found=found, attempts=attempts))
-    assert together.params["rule"] == "add_dense+stop_words"
-    assert "op: dense" in together.text
-    assert "stopwords: english" in together.text
-
-
-def test_a_confirmation_that_was_lost_is_no_gain():
-    found = failures(kind="not_retrieved", lost_at="")
-    now = state(found=found)
-    proposal = RulesProposer().propose(now)
-    lost = [
-        Attempt(i, replace(proposal, params={"rule": name}), name, now.design.hash, "rejected", 0.4, 0.2)
-        for i, name in enumerate(("add_dense", "stop_words"))
-    ]
-    lost = [attempt.as_told(confirmed=True) for attempt in lost]
-    assert "+" not in RulesProposer().propose(state(found=found, attempts=lost)).params["rule"]
-
-
 def test_comments_and_order_of_the_incumbent_stay():
     for name in order(failures(others=0.8, several=2))[:3]:
         assert name

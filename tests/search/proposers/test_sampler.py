@@ -26,9 +26,18 @@ retrieval:
 def state(text=BASE, seed=0, attempts=(), tried=()):
     design = load_design(text, "design.yaml", load_all())
     return ProposalState(
-        text=text, design=design, score=0.3, failures=[], attempts=tuple(attempts),
-        tried=frozenset({design.hash, *tried}), registry=load_all(), seed=seed, ordinal=len(attempts), objective="evidence_coverage", context_budget=4000,
-    )  # fmt: skip
+        text=text,
+        design=design,
+        score=0.3,
+        failures=[],
+        attempts=tuple(attempts),
+        tried=frozenset({design.hash, *tried}),
+        registry=load_all(),
+        seed=seed,
+        ordinal=len(attempts),
+        objective="evidence_coverage",
+        context_budget=4000,
+    )
 
 
 def search(now, rounds, value, options=None):
