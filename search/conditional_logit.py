@@ -33,6 +33,8 @@ class Candidates:
     @property
     def shares(self) -> FloatArray:
         """Shape (candidates,): 1 / number of gold candidates of its question for a gold one, else 0."""
+        if len(self.offsets) < 2:
+            return np.zeros(0)
         counts = np.add.reduceat(self.gold.astype(np.float64), self.offsets[:-1])
         return np.where(self.gold, 1.0 / np.repeat(np.maximum(counts, 1.0), np.diff(self.offsets)), 0.0)
 
@@ -52,15 +54,19 @@ class Candidates:
 def loss(weights: FloatArray, data: Candidates, shares: FloatArray) -> tuple[float, FloatArray]:
     """The unregularised loss and its gradient, shape (features,)."""
     sizes, starts = np.diff(data.offsets), data.offsets[:-1]
+    if not len(starts):
+        return 0.0, np.zeros(data.features.shape[1])
     scores = data.features @ weights
-    top = np.repeat(np.maximum.reduceat(scores, starts), sizes)
-    odds = np.exp(scores - top)
-    others = np.repeat(np.add.reduceat(np.where(data.gold, 0.0, odds), starts), sizes)
-    total = others + odds
-    value = -float((shares[data.gold] * (scores - top - np.log(total))[data.gold]).sum())
-    pull = np.repeat(np.add.reduceat(np.where(data.gold, shares / total, 0.0), starts), sizes)
-    slope = np.where(data.gold, shares * (odds / total - 1.0), odds * pull)
-    return value, data.features.T @ slope
+    # everything is measured from the best of the others, so that neither a far better nor a far worse gold one loses
+    # its digits
+    best = np.repeat(np.maximum.reduceat(np.where(data.gold, -np.inf, scores), starts), sizes)
+    odds = np.exp(np.where(data.gold, -np.inf, scores - best))
+    others = np.log(np.repeat(np.add.reduceat(odds, starts), sizes))
+    total = np.logaddexp(others, scores - best)
+    chance = np.where(data.gold, scores - best - total, 0.0)
+    pull = np.repeat(np.add.reduceat(np.where(data.gold, shares * np.exp(-total), 0.0), starts), sizes)
+    slope = np.where(data.gold, shares * np.expm1(chance), odds * pull)
+    return -float(shares @ chance), data.features.T @ slope
 
 
 def fit(data: Candidates, l2: float, start: FloatArray | None = None, iterations: int = 100) -> FloatArray:
