@@ -196,9 +196,11 @@ class Memory:
         if not self._log.forget(record):
             hint = nearest(record, self._log.snapshot(self.name).ids)
             raise UserError(f"the memory holds no record {record!r}" + (f" ({hint})" if hint else ""))
-        self._vectors.clear()
+        self._vectors.age()
         self._pipeline = self._fresh(self._pipeline.budget)
         self._opened = None
+        self._search("", None)  # embeds what is left, so that the vectors of everything else can go
+        self._vectors.drop_old()
 
     def _fresh(self, budget: int) -> Pipeline:
         """The pipeline with nothing computed yet."""

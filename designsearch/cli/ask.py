@@ -53,7 +53,8 @@ def run(args: Namespace, out: Output) -> int:
         as_of=args.as_of,
     )
     for note in asked.notes:
-        out.note(f"{dataset.name}: {note}")
+        about_questions = "question" in note or "evidence" in note  # which do not matter here
+        (out.detail if about_questions else out.note)(f"{dataset.name}: {note}")
     head = {"design": design.name, "design_hash": design.hash, "history": dataset.name}
     out.document(head | dict(asked.to_json()))
     _show(asked, out)

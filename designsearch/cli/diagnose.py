@@ -89,6 +89,8 @@ def run(args: Namespace, out: Output) -> int:
         }
     )
     _show(failures, measured, repaired, args.examples, out)
+    if failures and not out.json:
+        out.note("\ndesignsearch run searches for a design that fails less; designsearch init writes a study for it")
     return 0
 
 

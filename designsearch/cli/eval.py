@@ -70,6 +70,8 @@ def run(args: Namespace, out: Output) -> int:
 
     out.document(as_json(rows, setting))
     show(rows, setting, out)
+    if not out.json and any(_misses(row) for row in rows if row.kind == "design"):
+        out.note("\ndesignsearch diagnose, with the same arguments, says where the missing evidence is lost")
     if args.out is not None:
         out.note(f"\n{args.out}: {figures.number_of(sum(len(r.results) for r in rows if r.kind == 'design'), 'line')}")
     return 0
@@ -106,6 +108,11 @@ def _setting(args: Namespace, tasks: Sequence[Task], runner: Any) -> dict[str, A
         "counter": runner.services.counter.name,
         "seed": args.seed,
     }
+
+
+def _misses(row: Measured) -> bool:
+    found = row.report.metrics.get("evidence_coverage")
+    return found is not None and found.mean is not None and found.mean < 1
 
 
 def _write(path: Path, rows: Sequence[Measured]) -> None:

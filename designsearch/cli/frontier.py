@@ -49,6 +49,10 @@ def run(args: Namespace, out: Output) -> int:
     out.heading(f"{record.name}: nothing beats {len(kept)} of {figures.number_of(len(everything), 'design')}")
     out.gap()
     out.table(_table(shown, kept, record.objective))
+    if not out.json:
+        out.note(
+            f"\nthe design of trial N is {shown[0].tried.files.folder.parent}/N/design.yaml, with N as 000, 001, ..."
+        )
     return 0
 
 

@@ -47,6 +47,6 @@ class KeptVectors:
         """Note that the texts have changed: what is not asked for before the next change is dropped then."""
         self._before, self._now = self._now, {}
 
-    def clear(self) -> None:
-        """Drop everything."""
-        self._before, self._now = {}, {}
+    def drop_old(self) -> None:
+        """Drop at once what was not asked for since the texts changed."""
+        self._before = {}

@@ -50,6 +50,15 @@ def test_only_the_command_that_runs_is_loaded():
     assert names == {"cache"}
 
 
+def test_only_one_module_knows_rich_and_only_a_terminal_needs_it(world):
+    import designsearch
+
+    folder = Path(designsearch.__file__).parent
+    sources = {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*.py")}
+    assert [name for name, text in sources.items() if "from rich" in text or "import rich" in text] == ["cli/render.py"]
+    assert loaded(["validate", "design.yaml"], ("rich", "optuna", "openai", "bm25s")) == []
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_that_is_listed_works(name):
     parser, module = load(name)

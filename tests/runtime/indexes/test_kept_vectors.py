@@ -54,12 +54,18 @@ def test_a_question_is_not_kept():
     assert kept.embed([]).shape == (0, 2)
 
 
-def test_clear():
+def test_what_is_old_can_be_dropped_at_once():
     inner = Counting()
     kept = KeptVectors(inner)
-    kept.embed(texts(FEW))
+    kept.embed(texts(FEW + 1))
     kept.age()
-    kept.clear()
     kept.embed(texts(FEW))
-    assert len(inner.seen) == 2 * FEW
+    kept.drop_old()
+    inner.seen.clear()
+    kept.embed(texts(FEW + 1))
+    assert inner.seen == texts(FEW + 1)[FEW:]
+
+
+def test_it_passes_for_the_embedder_inside():
+    kept = KeptVectors(Counting())
     assert (kept.name, kept.fingerprint, kept.dimensions) == ("counting", "counting", 2)
