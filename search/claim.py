@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from designsearch.dsl.design import Design, digest
@@ -12,7 +12,7 @@ from designsearch.search.compare import compare
 from designsearch.search.contracts import Evaluator
 from designsearch.search.decide import pairs_of
 from designsearch.search.intervals import Interval
-from designsearch.search.run_folder import RunFolder, read_json, read_lines, write_json, write_lines
+from designsearch.search.run_folder import RunFolder, read_json, write_json
 from designsearch.search.splits import Split
 
 SPENT = "locked-slices.jsonl"
@@ -119,10 +119,11 @@ def _ends(interval: Interval | None) -> tuple[float, float] | None:
 def _spend(folder: RunFolder, evaluator: Evaluator, split: Split, base: Design, best: Design) -> int:
     """Note that the slice was looked at; how often that makes."""
     locked = digest([[str(key) for key in split.keys("locked")], dict(evaluator.fingerprints)])
-    path: Path = folder.root.parent / SPENT
-    lines = read_lines(path) if path.exists() else []
-    entry = {"slice": locked, "study": folder.root.name, "base": base.hash, "best": best.hash}
+    path = folder.root.parent / SPENT
+    entry = json.dumps({"slice": locked, "study": folder.root.name, "base": base.hash, "best": best.hash})
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     if entry not in lines:  # a run that ended between noting and keeping the claim looks once, not twice
+        with path.open("a", encoding="utf-8") as file:
+            file.write(entry + "\n")
         lines.append(entry)
-        write_lines(path, lines)
-    return sum(line.get("slice") == locked for line in lines)
+    return sum(f'"slice": "{locked}"' in line for line in lines)

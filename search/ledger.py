@@ -130,11 +130,6 @@ class Ledger:
         """The study's own attributes."""
         return dict(self._study.user_attrs)
 
-    @property
-    def library(self) -> str:
-        """Name and version of what keeps the ledger and draws parameters."""
-        return f"optuna {optuna.__version__}"
-
     def note(self, key: str, value: Any) -> None:
         """Set an attribute of the study."""
         _patiently(lambda: self._study.set_user_attr(key, attribute(value)))

@@ -26,11 +26,9 @@ def study_lock(folder: Path, say: Say) -> Iterator[None]:
     the file, and clearing it is said.
 
     Raises:
-        CannotContinueError: a live process holds the study; it is named by its pid.
+        CannotContinueError: a live process holds the study, which is named by its pid; or the folder cannot be made.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / LOCK
-    with path.open("a+", encoding="utf-8") as file:
+    with _open(folder / LOCK) as file:
         if not _try_lock(file):
             raise CannotContinueError(
                 f"{folder}: the study is in use by {_holder(file) or 'another process'}; wait for it, or stop it"
@@ -45,6 +43,14 @@ def study_lock(folder: Path, say: Say) -> Iterator[None]:
         finally:
             file.truncate(0)
             _unlock(file)
+
+
+def _open(path: Path) -> IO[str]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("a+", encoding="utf-8")
+    except OSError as error:
+        raise CannotContinueError(f"{path.parent}: the run folder cannot be written to ({error.strerror})") from None
 
 
 def _holder(file: IO[str]) -> str:

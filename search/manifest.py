@@ -12,10 +12,12 @@ from designsearch.dsl.problems import CannotContinueError
 from designsearch.search.contracts import Evaluator
 from designsearch.search.plain import plain
 from designsearch.search.run_folder import RunFolder, read_json, write_json, write_text
+from designsearch.search.study_choices import MixedOptions, SamplerOptions
 from designsearch.search.study_file import StudyFile
 
 VERSION = 1
 _DATABASE = "database"
+_SAMPLERS = {"tpe": "TPESampler", "random": "RandomSampler"}
 _MOST = 8
 """Changed operators that a refusal names."""
 
@@ -36,15 +38,23 @@ def build_manifest(study: StudyFile, base: Design, evaluator: Evaluator, registr
         "accept": study.accept.canonical(),
         "base": base.hash,
         "code": f"designsearch {_version('designsearch')}",
-        "sampler": f"optuna {_version('optuna')}",
+        "sampler": f"optuna {_version('optuna')}{sampler_of(study)}",
         "storage": study.journal.name if study.journal is not None else _DATABASE,
         "fingerprints": dict(evaluator.fingerprints),
         "search_space": {f"{op.slot}.{op.name}": _space(op) for op in registry},
     }
 
 
-def check_manifest(folder: RunFolder, manifest: Mapping[str, Any], study: StudyFile) -> bool:
-    """Start a run folder, or check that it may be gone on with.
+def sampler_of(study: StudyFile) -> str:
+    """The class of Optuna that draws parameters in a study, after a blank; empty where none does."""
+    options = study.proposer.options
+    if isinstance(options, MixedOptions) and "sampler" in options.of:
+        options = SamplerOptions()
+    return f" {_SAMPLERS[options.sampler]}" if isinstance(options, SamplerOptions) else ""
+
+
+def check_manifest(folder: RunFolder, manifest: Mapping[str, Any]) -> bool:
+    """Check that a run may go on.
 
     Returns:
         Whether the run had begun before.
@@ -55,10 +65,6 @@ def check_manifest(folder: RunFolder, manifest: Mapping[str, Any], study: StudyF
     now = plain(manifest)
     known = read_json(folder.manifest)
     if known is None:
-        write_text(folder.study_copy, study.text)
-        if study.journal is None:
-            write_text(folder.database, study.storage + "\n")
-        write_json(folder.manifest, now)
         return False
     changed = differences(known, now)
     if changed:
@@ -70,11 +76,19 @@ def check_manifest(folder: RunFolder, manifest: Mapping[str, Any], study: StudyF
     return True
 
 
+def write_manifest(folder: RunFolder, manifest: Mapping[str, Any], study: StudyFile) -> None:
+    """Begin a run folder; the manifest comes last, as with it the run has begun."""
+    write_text(folder.study_copy, study.text)
+    if study.journal is None:
+        write_text(folder.database, study.storage + "\n")
+    write_json(folder.manifest, manifest)
+
+
 def differences(known: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     """What has changed, one line each."""
     lines = []
     for key in dict.fromkeys([*known, *now]):
-        if key in ("fingerprints", "search_space", "storage"):
+        if key in ("fingerprints", "search_space", "storage", "sampler"):
             continue
         if known.get(key) != now.get(key):
             lines.append(f"{key}: was {_shown(known.get(key))}, is {_shown(now.get(key))}")

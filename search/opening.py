@@ -20,6 +20,25 @@ _NOTE = "base"
 """The study's attribute about the base."""
 
 
+def check_ledger(ledger: Ledger, folder: RunFolder, *, resumed: bool) -> None:
+    """Ledger and run folder belong together.
+
+    Raises:
+        CannotContinueError: one of them is gone.
+    """
+    entries = ledger.entries()
+    if entries and not resumed:
+        raise CannotContinueError(
+            f"{folder.root}: the ledger holds {len(entries)} trials of this study, but the run folder has no manifest; "
+            "restore it, or give the study another name"
+        )
+    if not entries and resumed and any((folder.root / "trials").glob("[0-9]*")):
+        raise CannotContinueError(
+            f"{folder.root}: there are trials, but the ledger holds none of them; restore it, or start a run of its "
+            "own with --fork NAME"
+        )
+
+
 def open_books(
     study: StudyFile,
     base: Design,

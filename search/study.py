@@ -18,8 +18,8 @@ from designsearch.search.contracts import Evaluator, Failure
 from designsearch.search.events import Event, Listen, silent
 from designsearch.search.ledger import INTERRUPTED, Ledger
 from designsearch.search.lock import study_lock
-from designsearch.search.manifest import build_manifest, check_manifest
-from designsearch.search.opening import open_books
+from designsearch.search.manifest import build_manifest, check_manifest, write_manifest
+from designsearch.search.opening import check_ledger, open_books
 from designsearch.search.proposers.base import Proposal, ProposalState, Proposer
 from designsearch.search.revisions import write_revision
 from designsearch.search.run_folder import RunFolder
@@ -97,12 +97,15 @@ class Study:
         # threads that other work keeps busy (ten times slower on a busy machine)
         with study_lock(folder.root, self._note), threadpool_limits(limits=1):
             manifest = build_manifest(self.file, self.base, self.evaluator, self.registry)
-            resumed = check_manifest(folder, manifest, self.file)
+            resumed = check_manifest(folder, manifest)
             ledger = Ledger(self.file.storage, self.file.name, self.file.shape.objective, self._note)
+            check_ledger(ledger, folder, resumed=resumed)
+            if not resumed:
+                write_manifest(folder, manifest, self.file)
             for number in ledger.interrupt_stale():
                 self._note(f"trial {number:03d} was running when the study was interrupted; its proposal is taken up")
             books, pending = open_books(self.file, self.base, self.evaluator, ledger, folder, self._load)
-            self.listen(announce.start(self.file, self.split, books, ledger.library, resumed=resumed))
+            self.listen(announce.start(self.file, self.split, books, manifest["sampler"], resumed=resumed))
             trials = Trials(
                 ledger=ledger,
                 folder=folder,

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
+import optuna
 import pytest
 from study_fakes import FakeEvaluator, StepProposer, make_study, run
 
@@ -9,7 +11,8 @@ from designsearch.dsl.operators import Operator, Params, Registry
 from designsearch.dsl.problems import CannotContinueError
 from designsearch.dsl.validate import load_design
 from designsearch.runtime.operators import load_all
-from designsearch.search.manifest import build_manifest, differences
+from designsearch.search.manifest import build_manifest, differences, sampler_of
+from designsearch.search.study_file import parse_study
 from designsearch.search.study_setup import forked
 
 
@@ -99,7 +102,7 @@ def test_the_manifest_says_what_results_depend_on(tmp_path):
     study = make_study(tmp_path)
     assert manifest["fingerprints"] == study.evaluator.fingerprints
     assert manifest["base"] == study.base.hash
-    assert manifest["sampler"].startswith("optuna 5.")
+    assert manifest["sampler"] == f"optuna {optuna.__version__} TPESampler"
     assert manifest["search_space"]["cascade.bm25"]["k"]["tune"] == {"low": 20, "high": 1000, "log": True}
     assert manifest == json.loads(json.dumps(build_manifest(study.file, study.base, study.evaluator, study.registry)))
     assert (tmp_path / "runs/demo/study.yaml").read_text().startswith("version: 1\nstudy: demo\n")
@@ -112,3 +115,34 @@ def test_a_fork_is_a_study_of_its_own(tmp_path):
     assert study.run().scored == 1
     assert json.loads((tmp_path / "runs/second/manifest.json").read_text())["seed"] == 3
     assert json.loads((tmp_path / "runs/demo/manifest.json").read_text())["seed"] == 0
+
+
+def test_the_algorithm_that_runs_is_named():
+    def sampler(text):
+        return sampler_of(parse_study(text, Path(__file__)))
+
+    text = f"version: 1\nstudy: s\ndata: [{{history: {__file__}}}]\nbase: {__file__}\n"
+    assert sampler(text) == " TPESampler"
+    assert sampler(text + "proposer: {op: sampler, sampler: random}\n") == " RandomSampler"
+    assert sampler(text + "proposer: {op: mixed, of: [rules]}\n") == ""
+
+
+def test_a_lost_ledger_is_not_begun_anew(tmp_path):
+    begun(tmp_path)
+    (tmp_path / "runs/demo/journal.log").unlink()
+    with pytest.raises(CannotContinueError, match="there are trials, but the ledger holds none of them"):
+        run(tmp_path)
+
+
+def test_a_lost_manifest_is_not_made_anew(tmp_path):
+    begun(tmp_path)
+    (tmp_path / "runs/demo/manifest.json").unlink()
+    with pytest.raises(CannotContinueError, match="the ledger holds 1 trials of this study, but"):
+        run(tmp_path)
+    assert not (tmp_path / "runs/demo/manifest.json").exists()
+
+
+def test_a_run_folder_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / "runs").touch()
+    with pytest.raises(CannotContinueError, match="the run folder cannot be written to"):
+        run(tmp_path)
