@@ -7,6 +7,7 @@ among equals the lower id comes first.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 
 from designsearch.runtime.lexical_tokens import Stem, Stopwords, is_stopword, stem_all, words
 from designsearch.runtime.records import FloatArray, IntArray
+
+logging.getLogger("bm25s").setLevel(logging.WARNING)  # it notes every index that it builds
 
 LEAST = np.float32(1e-6)
 """The least that a shared term is worth."""
