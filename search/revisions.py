@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
+from itertools import takewhile
 from pathlib import Path
 
 from designsearch import dsl
+from designsearch.dsl.edit import Edit, apply
 from designsearch.search.books import Incumbent
 from designsearch.search.proposers.base import Attempt
 from designsearch.search.run_folder import RunFolder, write_text
@@ -34,6 +36,38 @@ def with_schema(text: str, folder: Path) -> str:
     """The text with its way to the schema as from another folder."""
     newline = "\r\n" if "\r\n" in text else "\n"
     return f"# yaml-language-server: $schema={_schema(folder)}{newline}" + _MODELINE.sub("", text)
+
+
+def with_lineage(path: Path) -> str:
+    """The text of a revision below the origins of all revisions that led to it, the base first.
+
+    Args:
+        path: the revision's file, among those of the revisions before it.
+    """
+    text = path.read_bytes().decode("utf-8")
+    before = [one for one in sorted(path.parent.glob("[0-9]*-*.yaml")) if one.name < path.name]
+    origins = [line for one in before for line in _origin(one.read_bytes().decode("utf-8"))]
+    modeline, rest = _split(text)
+    newline = "\r\n" if "\r\n" in text else "\n"
+    return modeline + "".join(line + newline for line in origins) + rest
+
+
+def named(text: str, name: str) -> str:
+    """The design's text with another name and an ``about`` that says that a search found it."""
+    about = "Found by a search; the comments at the head of this file say how."
+    for key, value in (("name", name), ("about", about)):
+        text = apply(text, Edit("set", (key,), value))
+    return text
+
+
+def _split(text: str) -> tuple[str, str]:
+    found = _MODELINE.match(text)
+    return (found[0], text[found.end() :]) if found else ("", text)
+
+
+def _origin(text: str) -> list[str]:
+    """The comments at the head of a revision."""
+    return list(takewhile(lambda line: line.startswith("#"), _split(text)[1].splitlines()))
 
 
 def _comment(line: str) -> str:

@@ -1,7 +1,8 @@
 """Write a design of a study to a file.
 
 STUDY@best is the last accepted revision, STUDY@base the design that the study began with, STUDY@3 the third accepted
-revision. The file says in its first lines where the design comes from.
+revision. The file says in its first lines where the design comes from, revision by revision; --name gives it a name of
+its own.
 
 Examples:
     designsearch export berlin@best -o memory.yaml
@@ -25,17 +26,20 @@ def configure(parser: Parser) -> None:
     """Declare the arguments."""
     parser.add_argument("design", metavar="STUDY@WHICH", help="STUDY@best, STUDY@base or STUDY@N")
     parser.add_argument("-o", "--out", metavar="FILE", help="where to write it (default: standard output)")
+    parser.add_argument("--name", metavar="NAME", help="the design's own name (default: that of the base)")
     parser.add_argument("--force", action="store_true", help="write over a file that exists")
 
 
 def run(args: Namespace, out: Output) -> int:
     """Find and write it."""
     from designsearch.inputs import open_design
-    from designsearch.search.revisions import with_schema
+    from designsearch.search.revisions import named, with_lineage, with_schema
     from designsearch.search.study_refs import revision_file
 
     path = revision_file(args.design)
-    text = path.read_bytes().decode("utf-8")
+    text = with_lineage(path)
+    if args.name is not None:
+        text = named(text, args.name)
     design = open_design(path)
     if args.out is None:
         out.line(text.rstrip("\n"))
@@ -45,6 +49,6 @@ def run(args: Namespace, out: Output) -> int:
         if target.exists() and not args.force:
             raise UserError(f"{target}: exists already and is not overwritten; name another file, or add --force")
         write_result(target, with_schema(text, target.parent))
-        out.note(f"{target}: {design.name or 'design'} {design.hash}")
+        out.note(f"{target}: {args.name or design.name or 'design'} {design.hash}")
     out.document({"design_hash": design.hash, "file": args.out, "text": text})
     return 0
