@@ -6,34 +6,26 @@ Optuna decides nothing here: it keeps the books, and its dashboard and API read 
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import optuna
 from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
-from optuna.exceptions import ExperimentalWarning, StorageInternalError
+from optuna.exceptions import ExperimentalWarning
 from optuna.samplers import BaseSampler
-from optuna.storages import BaseStorage, JournalStorage, RDBStorage
+from optuna.storages import BaseStorage
 from optuna.trial import FrozenTrial, TrialState
 
-from designsearch.dsl.problems import CannotContinueError, UserError
-from designsearch.search.journal import BatchingJournal, repair_journal
+from designsearch.dsl.problems import CannotContinueError
 from designsearch.search.lock import Say
 from designsearch.search.plain import attribute
-
-T = TypeVar("T")
+from designsearch.search.storage import open_storage, patiently, read_storage
 
 INTERRUPTED = "interrupted"
 """Decision of a trial that was running when its process ended."""
-
-_WAIT = 60.0
-"""Seconds for which a locked database is tried again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +124,15 @@ class Ledger:
 
     def note(self, key: str, value: Any) -> None:
         """Set an attribute of the study."""
-        _patiently(lambda: self._study.set_user_attr(key, attribute(value)))
+        patiently(lambda: self._study.set_user_attr(key, attribute(value)))
 
     def begin(self, parameters: Mapping[str, Parameter], attrs: Mapping[str, Any]) -> int:
         """Start a trial of a design with those settings; its number."""
         self._recorder.values = {name: one.value for name, one in parameters.items()}
-        trial = _patiently(self._study.ask)
+        trial = patiently(self._study.ask)
         with self._batch():
             for name, one in parameters.items():
-                _patiently(partial(_suggest, trial, name, one.distribution))
+                patiently(partial(_suggest, trial, name, one.distribution))
             self._set(trial._trial_id, attrs)  # noqa: SLF001  as trials loaded from a storage have no public setter
         return trial.number
 
@@ -166,11 +158,11 @@ class Ledger:
         trial = self._study.get_trials(deepcopy=False)[number]
         with self._batch():
             self._set(trial._trial_id, attrs)  # noqa: SLF001
-        _patiently(tell)
+        patiently(tell)
 
     def _set(self, trial_id: int, attrs: Mapping[str, Any]) -> None:
         for key, value in attrs.items():
-            _patiently(partial(self._storage.set_trial_user_attr, trial_id, key, attribute(value)))
+            patiently(partial(self._storage.set_trial_user_attr, trial_id, key, attribute(value)))
 
     @property
     def _storage(self) -> BaseStorage:
@@ -184,16 +176,11 @@ def read_ledger(storage: str, name: str) -> tuple[Mapping[str, Any], list[Entry]
         CannotContinueError: there is no such study, or the storage cannot be read.
     """
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    backend = _database(storage) if "://" in storage else _load_journal(BatchingJournal(Path(storage)), storage)
     try:
-        study = optuna.load_study(study_name=name, storage=backend)
+        study = optuna.load_study(study_name=name, storage=read_storage(storage))
     except KeyError:
         raise CannotContinueError(f"{storage}: there is no study {name}") from None
     return dict(study.user_attrs), [_entry(trial) for trial in study.get_trials(deepcopy=False)]
-
-
-Batch = Callable[[], AbstractContextManager[None]]
-"""Opens a block whose writes may be put off to its end."""
 
 
 def _suggest(trial: optuna.Trial, name: str, distribution: BaseDistribution) -> None:
@@ -203,59 +190,6 @@ def _suggest(trial: optuna.Trial, name: str, distribution: BaseDistribution) -> 
         trial.suggest_float(name, distribution.low, distribution.high, log=distribution.log)
     elif isinstance(distribution, CategoricalDistribution):
         trial.suggest_categorical(name, distribution.choices)
-
-
-def open_storage(storage: str, say: Say) -> tuple[BaseStorage, Batch]:
-    """Open a journal or a database, repaired where a process died while it wrote.
-
-    Returns:
-        The storage, and how several writes to it are put together.
-
-    Raises:
-        CannotContinueError: it cannot be opened.
-    """
-    if "://" in storage:
-        return _database(storage), nullcontext
-    path = Path(storage)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    repair_journal(path, say)
-    journal = BatchingJournal(path)
-    return _load_journal(journal, storage), journal.batch
-
-
-def _load_journal(journal: BatchingJournal, name: str) -> BaseStorage:
-    try:
-        return JournalStorage(journal)
-    except (KeyError, ValueError, TypeError, AssertionError) as error:
-        raise CannotContinueError(f"{name}: is not a journal of Optuna 5 ({error})") from None
-
-
-def _database(url: str) -> BaseStorage:
-    kwargs = None
-    if url.startswith("sqlite"):
-        Path(url.partition(":///")[2]).parent.mkdir(parents=True, exist_ok=True)
-        kwargs = {"connect_args": {"timeout": _WAIT}}
-    try:
-        return _patiently(lambda: RDBStorage(url, engine_kwargs=kwargs))
-    except UserError:
-        raise
-    except Exception as error:
-        detail = str(error).strip().split("\n")[0]
-        raise CannotContinueError(f"storage: {url.partition('://')[0]} cannot be opened: {detail}") from None
-
-
-def _patiently(work: Callable[[], T]) -> T:
-    """Do it again while another process holds the database; that is no fault of the trial."""
-    end = time.monotonic() + _WAIT
-    pause = 0.05
-    while True:
-        try:
-            return work()
-        except StorageInternalError as error:
-            if "locked" not in f"{error} {error.__cause__}" or time.monotonic() > end:
-                raise CannotContinueError(f"the study's storage cannot be used: {error.__cause__ or error}") from None
-            time.sleep(pause)
-            pause = min(1.0, pause * 2)
 
 
 def _entry(trial: FrozenTrial) -> Entry:

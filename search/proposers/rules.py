@@ -11,7 +11,8 @@ from designsearch.dsl.problems import UserError
 from designsearch.search.proposers.base import Proposal, ProposalState
 from designsearch.search.proposers.merge import merges
 from designsearch.search.proposers.profile import Profile
-from designsearch.search.proposers.rule_table import RULES, Rule
+from designsearch.search.proposers.rule import Rule
+from designsearch.search.proposers.rule_table import RULES
 from designsearch.search.proposers.workpiece import Workpiece
 
 _DISCOUNT = 0.5
