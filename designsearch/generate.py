@@ -53,6 +53,12 @@ def _study_page() -> str:
     return study_page()
 
 
+def _readme() -> str:
+    from designsearch.reference.readme import readme
+
+    return readme(_read(ROOT / "README.md"))
+
+
 ROOT = Path(designsearch.dsl.__file__).parents[1]
 """The folder that the sources are in."""
 
@@ -63,6 +69,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "docs/reference/features.md": _features_page,
     "docs/reference/commands.md": _commands_page,
     "docs/reference/study.md": _study_page,
+    "README.md": _readme,
 }
 """Each generated file, from the root of the repository, with what makes its text."""
 
