@@ -149,18 +149,28 @@ class Runner:
             label: the design's name in the results; its hash where not given.
         """
         made: dict[int, QuestionResult] = {}
+        name = label or design.hash
         for done in self.passes(design, task, rows):
             where = RecordIndex(done.memory)
             for i, row in enumerate(done.rows):
-                made[row] = self._result(label or design.hash, design, done, i, row, where)
+                made[row] = self.result(name, design, done, i, where)
         return [made[row] for row in rows]
 
-    def _result(self, label: str, design: Design, done: Pass, i: int, row: int, where: RecordIndex) -> QuestionResult:
-        task, context = done.task, done.contexts[i]
+    def result(self, label: str, design: Design, done: Pass, i: int, where: RecordIndex) -> QuestionResult:
+        """The result of question ``i`` of a batch that went through the pipeline.
+
+        Args:
+            label: the design's name in the results.
+            design: the design.
+            done: the batch.
+            i: position in the batch.
+            where: the record index of the batch's memory.
+        """
+        task, context, row = done.task, done.contexts[i], done.rows[i]
         question = task.questions[row]
         shown = {record for unit in context.units for record in unit.records}
         found = evidence.present(task.golds, row, context.text, shown)
-        measures: dict[str, float | None] = {}
+        measures: Mapping[str, float | None] = {}
         answer = None
         if self.answerer is not None:
             answer = self.answerer.answer(question.question, context, question.as_of, design.answer.max_output_tokens)
