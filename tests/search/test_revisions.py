@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from designsearch.dsl.source import read
-from designsearch.search.revisions import named, with_lineage
+from designsearch.search.revisions import named, revision_text, with_lineage
 
-BASE = "# yaml-language-server: $schema=x\n# revision 0 of study s: the base, score 0.1000\nversion: 1\nname: b # kept\n"
+BASE = (
+    "# yaml-language-server: $schema=x\n# revision 0 of study s: the base, score 0.1000\nversion: 1\nname: b # kept\n"
+)
 FIRST = "# yaml-language-server: $schema=x\n# revision 1 of study s\n# rules: more\nversion: 1\nname: b # kept\n"
 SECOND = "# yaml-language-server: $schema=x\n# revision 2 of study s\nversion: 1\nname: b # kept\n"
 
@@ -48,3 +50,13 @@ def test_a_new_name_leaves_the_rest_and_its_comments_alone() -> None:
     assert read(text).value["name"] == "found"
     assert "name: found # kept" in text
     assert text.startswith(BASE[: BASE.index("version")])
+
+
+def test_lineage_of_a_revision_replaces_the_old_way_to_the_schema_and_keeps_line_ends(tmp_path: Path) -> None:
+    design = "# yaml-language-server: $schema=../../x.json\r\n# mine\r\nversion: 1\r\n"
+    lines = revision_text(design, ["a\nb  c", "x" * 300], tmp_path).split("\r\n")
+    schema = (tmp_path / lines[0].partition("$schema=")[2]).resolve()
+    assert (schema.parent.name, schema.name) == ("dsl", "design.schema.json")
+    assert lines[1] == "# a b c"
+    assert len(lines[2]) == 120
+    assert lines[3:] == ["# mine", "version: 1", ""]
