@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from designsearch.dsl.design import ContextPlan, Section
 from designsearch.dsl.templates import compile_template
-from designsearch.runtime.context_fill import Candidates, Filling
+from designsearch.runtime.context_candidates import Candidates
+from designsearch.runtime.context_choice import choose
+from designsearch.runtime.context_fill import Filling
 from designsearch.runtime.context_items import ItemTable, item_table, render
 from designsearch.runtime.context_layout import Part
 from designsearch.runtime.context_variables import QuestionVariable
@@ -69,7 +71,7 @@ class _Builder:
         filling = Filling(parts, show(self._plan.header), show(self._plan.footer), self._budget)
         for part, allowance in self._allowances(filling.around, parts):
             part.allowance = allowance
-            filling.fill(part, Candidates.of(part.section, self._memory, ids, scores), question)
+            choose(filling, part, Candidates.of(part.section, self._memory, ids, scores), question)
         entries = [entry for part in parts for entry in part.shown()]
         units = tuple(ContextUnit(e.unit, *self._memory.source_of(e.unit), e.rank, e.score) for e in entries)
         return Context(filling.text(), filling.tokens(), units)

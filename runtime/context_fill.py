@@ -1,74 +1,25 @@
-"""Choose the units of a context one after another, exactly within the budget.
+"""Whether a context with one more unit still fits: exactly, and mostly without counting its text again.
 
-Where lengths of blocks add up (``context_lengths.py``), the first ranks that surely fit are taken at a stroke and only
-those near the limit are decided one by one; with any other counter each unit is decided by a count of the whole text.
+Where lengths of blocks add up (``context_lengths.py``) they are summed. With any other counter the whole text is
+counted wherever the sum of its parts leaves a doubt.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
+from designsearch.runtime.context_layout import Part
 
-from designsearch.dsl.design import Section
-from designsearch.runtime.context_layout import LAST, Entry, Part
-from designsearch.runtime.context_variables import QuestionVariable, group_codes
-from designsearch.runtime.memory import Memory
-from designsearch.runtime.records import NO_TIME, FloatArray, IntArray
+DOUBT = 24
+"""Tokens by which a text and the sum of its parts may differ for each unit that joined, where lengths do not add up."""
 
-CHUNK = 64
-"""Candidates that are looked at together."""
+PIECES = 4
+"""Blocks, and as many separators, that come with a unit at most: its item, a title, a header and a footer."""
 
 EVERYTHING = 1 << 62
 """Room for any item."""
 
-
-Row = tuple[int, int, float, int, int]
-"""Global id, rank, score, group and time of a candidate."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """The ranked units of one section, best first; all shapes (candidates,).
-
-    Attributes:
-        ids: global unit ids.
-        ranks: 1-based ranks in the final ranking.
-        scores: final scores.
-        groups: codes of their groups.
-        times: local wall-clock seconds, ``LAST`` where unknown.
-    """
-
-    ids: IntArray
-    ranks: IntArray
-    scores: FloatArray
-    groups: IntArray
-    times: IntArray
-
-    @classmethod
-    def of(cls, section: Section, memory: Memory, ids: IntArray, scores: FloatArray) -> Candidates:
-        """Those of a ranking that the section shows."""
-        ranks = np.arange(1, len(ids) + 1)
-        if section.source is not None:
-            store = memory.stores[section.source]
-            inside = (ids >= store.base) & (ids < store.base + len(store))
-            ids, scores, ranks = ids[inside], scores[inside], ranks[inside]
-        times = memory.times[ids]
-        times[times == NO_TIME] = LAST
-        return cls(ids, ranks, scores, group_codes(memory, section.group_by, ids), times)
-
-    def select(self, places: IntArray) -> Candidates:
-        """Only those."""
-        return Candidates(
-            self.ids[places], self.ranks[places], self.scores[places], self.groups[places], self.times[places]
-        )
-
-    def part(self, start: int, end: int) -> Iterator[Row]:
-        """Some of them, one after another."""
-        columns = (self.ids, self.ranks, self.scores, self.groups, self.times)
-        return zip(*(column[start:end].tolist() for column in columns), strict=True)
+Between = tuple[int, int] | None
 
 
 class Filling:
@@ -83,6 +34,7 @@ class Filling:
     Attributes:
         around: what ``top`` and ``bottom`` add.
         additive: whether lengths of blocks add up.
+        between: where they do not, the least and the most tokens that the text may have; ``None`` without a unit.
     """
 
     def __init__(self, parts: Sequence[Part], top: str, bottom: str, budget: int) -> None:
@@ -93,29 +45,51 @@ class Filling:
         self.additive = all(part.table.lengths.additive for part in parts)
         self._ends = self._outer.joined(bottom)
         self.around = self._outer.joined(top) + self._ends
+        self._doubt = DOUBT + PIECES * max(part.table.lengths.miscount for part in parts)
         # tokens of the text as far as it is settled
         self._before = self._outer.alone(top) if top else 0
+        self.between: Between = None
 
-    def fill(self, part: Part, candidates: Candidates, question: QuestionVariable) -> None:
-        """Choose the units of a part; the parts before it are filled, those after it are empty."""
-        choice = _Choice(self, part, candidates, question)
+    def settle(self, part: Part) -> None:
+        """Note that a part has all its units."""
         if self.additive:
-            start = choice.take_those_that_surely_fit()
-            if not self.fits(part):
-                part.clear()
-                start = 0
-            choice.take_one_by_one(start)
             self._before = self._up_to(part)
-        else:
-            choice.take_one_by_one(0)
 
-    def fits(self, part: Part) -> bool:
-        """Whether the whole text keeps to the budget, and the part to its allowance."""
+    def believe_counts_only(self, started: Between) -> None:
+        """Go back to where a part was empty; from here on nothing but counts of the whole text is believed."""
+        self.between, self._doubt = started, EVERYTHING
+
+    def keeps(self, part: Part) -> bool:
+        """Whether the whole text keeps to the budget, ``part`` being the last that shows something; exact."""
+        if not part.entries:
+            return True
+        count = self._up_to(part) + self._ends if self.additive else self._outer.count(self.text())
+        return count <= self._budget
+
+    def accepts(self, part: Part, added: int) -> bool:
+        """Whether a unit that was just added to a part may stay.
+
+        Args:
+            part: the part, the unit included.
+            added: the sum of the lengths of all that came with the unit, separators included.
+        """
         if part.allowance is not None and part.used > part.allowance:
-            return not part.entries
+            return False
         if self.additive:
-            return not part.entries or self._up_to(part) + self._ends <= self._budget
-        return self._outer.count(self.text()) <= self._budget
+            return self.keeps(part)
+        least, most = (0, EVERYTHING) if self.between is None else self.between
+        if least + added - self._doubt > self._budget:
+            return False
+        if most + added + self._doubt <= self._budget:
+            self.between = least + added - self._doubt, most + added + self._doubt
+            return True
+        count = self._outer.count(self.text())
+        if count <= self._budget:
+            self.between = count, count
+        elif self.between is not None:
+            without = count - added
+            self.between = max(least, without - self._doubt), min(most, without + self._doubt)
+        return count <= self._budget
 
     def room(self, part: Part) -> int:
         """How much ``part.used`` may grow as long as the same block stands first."""
@@ -146,117 +120,3 @@ class Filling:
         if not filled:
             return ""
         return self._outer.separator.join(block for block in (self._top, *filled, self._bottom) if block)
-
-
-class _Choice:
-    """The choice of one part's units."""
-
-    def __init__(self, filling: Filling, part: Part, candidates: Candidates, question: QuestionVariable) -> None:
-        self._filling = filling
-        self._part = part
-        self._candidates = candidates
-        self._question = question
-        self._items = part.table.items(question)
-        self._lengths = part.table.lengths
-        self._around = int(self._lengths.added([part.header, part.footer]).sum())
-        self._slack = filling.slack(part)
-
-    def take_those_that_surely_fit(self) -> int:
-        """Choose the first candidates up to a little below the limit; how many were looked at."""
-        part, ids = self._part, self._candidates.ids
-        limit = self._filling.room(part) - self._slack
-        start = 0
-        while start < len(ids) and not part.is_full:
-            chunk = ids[start : start + CHUNK]
-            costs = self._items.costs(chunk, limit - part.used)
-            costs = costs + self._extra(start, costs)
-            fitting = int(np.searchsorted(part.used + np.cumsum(costs), limit, side="right"))
-            for row, cost in zip(self._candidates.part(start, start + fitting), costs.tolist(), strict=False):
-                item = self._items.text(row[0])
-                if item and not part.is_full:
-                    part.add(_entry(row, item), self._title(row[3]), cost)
-            start += fitting
-            if fitting < len(chunk):
-                break
-        return start
-
-    def _extra(self, start: int, costs: IntArray) -> IntArray:
-        """What each of a chunk brings along if all before it enter: its group's title, what stands around the part."""
-        extra = np.zeros(len(costs), np.int64)
-        shown = np.flatnonzero(costs).tolist()
-        if shown and not self._part.entries:
-            extra[shown[0]] += self._around
-        if self._part.table.has_titles:
-            groups = self._candidates.groups[start : start + len(costs)].tolist()
-            first = {groups[i]: i for i in reversed(shown)}
-            for group, i in first.items():
-                if group not in self._part.titles:
-                    extra[i] += self._lengths.joined(self._title(group))
-        return extra
-
-    def _title(self, group: int) -> str:
-        return self._part.table.title(group, self._question)
-
-    def take_one_by_one(self, start: int) -> None:
-        """Choose among the candidates from ``start`` on, each by whether the whole text fits with it."""
-        part = self._part
-        stops, room = part.section.fill == "stop", self._room()
-        for row, cost in self._near(start):
-            if part.is_full:
-                return
-            if cost <= room or part.leads(row[4]):
-                item = self._items.text(row[0])
-                if not item:
-                    continue
-                if self._enter(_entry(row, item), cost):
-                    room = self._room()
-                    continue
-            if stops:
-                return
-
-    def _room(self) -> int:
-        """The most that a candidate that is not shown first may cost; no limit where only a count can tell."""
-        return self._filling.room(self._part) if self._filling.additive else EVERYTHING
-
-    def _near(self, start: int) -> Iterator[tuple[Row, int]]:
-        """The candidates that may fit, each with its cost; those after a limit that ends the filling included."""
-        candidates, size = self._candidates, CHUNK
-        skips = self._filling.additive and self._part.section.fill == "skip"
-        if skips:
-            size = max(1, len(candidates.ids) - start)
-        for begin in range(start, len(candidates.ids), size):
-            room = self._room()
-            costs = self._items.costs(candidates.ids[begin : begin + size], room + self._slack)
-            rows = candidates.part(begin, begin + size)
-            if skips:
-                near = begin + np.flatnonzero(self._may_fit(costs, candidates.times[begin : begin + size], room))
-                rows, costs = candidates.select(near).part(0, len(near)), costs[near - begin]
-            yield from zip(rows, costs.tolist(), strict=True)
-
-    def _may_fit(self, costs: IntArray, times: IntArray, room: int) -> NDArray[np.bool_]:
-        """Shape of ``costs``: what is short enough, a little longer where another block would then stand first."""
-        lead = self._part.lead
-        if lead is None:
-            return np.asarray(costs <= room + self._slack, bool)
-        if self._part.section.order == "chronological":
-            return np.asarray((costs <= room) | ((costs <= room + self._slack) & (times < lead.time)), bool)
-        return np.asarray(costs <= room, bool)
-
-    def _enter(self, entry: Entry, cost: int) -> bool:
-        """Choose a candidate where it fits; otherwise leave the part as it was."""
-        part, lead = self._part, self._part.lead
-        title = self._title(entry.group)
-        if not part.entries:
-            cost += self._around
-        if entry.group not in part.titles:
-            cost += self._lengths.joined(title)
-        part.add(entry, title, cost)
-        if self._filling.fits(part):
-            return True
-        part.drop_last(cost, lead)
-        return False
-
-
-def _entry(row: Row, item: str) -> Entry:
-    unit, rank, score, group, time = row
-    return Entry(unit, rank, score, item, group, time)

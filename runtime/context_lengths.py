@@ -35,6 +35,9 @@ class BlockLengths:
         self._counter = counter
         self._joint = separator if self.additive else ""
         self._base = int(counter.count_all(["\n"])[0]) - 1 if self.additive else 0
+        own, joint, both = counter.count_all(["a", separator, f"a{separator}a"]).tolist()
+        self.miscount = 0 if self.additive else abs(2 * own + joint - both)
+        """By how many tokens the sum of two blocks and the separator misses the length of their text."""
         self._joined: dict[str, int] = {}
         self.slack = SLACK + int(counter.count_all([separator])[0])
         """By how many tokens a block may differ at the beginning of a text from what it adds after another one."""
