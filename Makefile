@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test check types docs clean
+.PHONY: demo bench test check types clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -13,10 +13,14 @@ $(STAMP): pyproject.toml
 
 demo: $(STAMP)
 	$(BIN)/designsearch run examples/study.yaml
-	$(BIN)/designsearch log examples/study.yaml
+	$(BIN)/designsearch log examples/study.yaml --accepted
+
+
+bench: $(STAMP)
+	for script in lexical_search context_edit startup study_overhead; do $(BIN)/python benchmarks/$$script.py || exit 1; done
 
 test: $(STAMP)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 types: $(STAMP)
 	rm -rf build/types && mkdir -p build/types/designsearch
