@@ -47,7 +47,7 @@ def _word_pattern() -> re.Pattern[str]:
         else:
             ranges.append([code, code])
     marks = "".join(f"{chr(low)}-{chr(high)}" for low, high in ranges)
-    return re.compile(rf"(?:[^\W_]|[{marks}])+")
+    return re.compile(rf"[\w{marks}]+")
 
 
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
@@ -62,7 +62,7 @@ def words(text: str) -> list[str]:
         text = text.translate(_TYPOGRAPHY)
     if text.isascii():
         return _ASCII_WORD.findall(text.lower())
-    plain = unicodedata.normalize("NFKC", text).casefold()
+    plain = unicodedata.normalize("NFKC", text).casefold().replace("_", " ")
     found: list[str] = _word_pattern().findall(plain)
     if not _HAS_SPACELESS.search(plain):
         return found
