@@ -51,6 +51,14 @@ class SharedItems:
         self._least = np.full(memory.size, -1, np.int64)
         self._costs = np.full(memory.size, -1, np.int64)
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes that it may come to hold, roughly."""
+        return (
+            sum(2 * len(text) for store in self._memory.stores.values() for text in store.units.texts)
+            + self._costs.nbytes
+        )
+
     def costs(self, ids: IntArray, room: int) -> IntArray:
         """See ``Items``."""
         least = self._least[ids]
@@ -72,11 +80,18 @@ class SharedItems:
     def _render(self, ids: IntArray) -> None:
         for unit in ids.tolist():
             self._texts[unit] = item_text(self._template, self._memory, unit, None)
-            self._least[unit] = len(self._texts[unit]) // self._memory.services.counter.longest
+            self._least[unit] = self._memory.services.counter.at_least(self._texts[unit])
 
     def _count(self, ids: IntArray) -> None:
         if len(ids):
             self._costs[ids] = self._lengths.added([self._texts[unit] for unit in ids.tolist()])
+
+
+def shared_items(section: Section, memory: Memory, lengths: BlockLengths) -> SharedItems:
+    """The items of a template, shared by every design with the same storage, however it groups and orders them."""
+    counter = memory.services.counter.name
+    key = content_key("shared-items", memory.key, memory.history.fingerprint, section.item, section.separator, counter)
+    return memory.services.cache.get(key, lambda: SharedItems(compile_template(section.item), memory, lengths))
 
 
 class QuestionItems:
@@ -93,7 +108,7 @@ class QuestionItems:
         """See ``Items``."""
         texts = [item_text(self._template, self._memory, unit, self._question) for unit in ids.tolist()]
         self._texts.update(zip(ids.tolist(), texts, strict=True))
-        costs = np.array([len(text) for text in texts], np.int64) // self._memory.services.counter.longest
+        costs = np.array([self._memory.services.counter.at_least(text) for text in texts], np.int64)
         few = np.flatnonzero(costs <= room)
         costs[few] = self._lengths.added([texts[i] for i in few.tolist()])
         return costs
@@ -128,7 +143,7 @@ class ItemTable:
         self._group = compile_template(section.group) if section.group_by and section.group else None
         self._titles: dict[int, str] = {}
         by_question = "question" in self._item.variables
-        self._shared = None if by_question else SharedItems(self._item, memory, self.lengths)
+        self._shared = None if by_question else shared_items(section, memory, self.lengths)
 
     @property
     def nbytes(self) -> int:

@@ -19,15 +19,17 @@ class TokenCounter(Protocol):
         splits_at_newline: True where a line break is a token of its own: for every non-empty ``a``,
             ``count(a + "\n" + b) == count(a) + count("\n" + b) - count("\n") + 1``, so that a text built line by
             line can be counted piece by piece.
-        longest: the most characters that one token can stand for; a text of n characters has at least n / longest.
     """
 
     name: str
     splits_at_newline: bool
-    longest: int
 
     def count_all(self, texts: Sequence[str]) -> IntArray:
         """Tokens of each text, shape (texts,)."""
+        ...
+
+    def at_least(self, text: str) -> int:
+        """A number of tokens that the text surely has, found without counting; 0 where nothing is known."""
         ...
 
     def truncate(self, text: str, limit: int) -> str:
@@ -44,10 +46,15 @@ class BundledCounter:
     name = "llama-2-32k"
     splits_at_newline = True
     longest = 16
+    """The most characters that one token stands for."""
 
     def count_all(self, texts: Sequence[str]) -> IntArray:
         """Tokens of each text, shape (texts,)."""
         return np.fromiter((len(ids) for ids in token_ids(texts)), np.int64, len(texts))
+
+    def at_least(self, text: str) -> int:
+        """The number of its words, or of its characters by 16: no token spans two words or more characters."""
+        return max(len(text.split()), len(text) // self.longest)
 
     def truncate(self, text: str, limit: int) -> str:
         """The longest prefix, cut at a token, of at most ``limit`` tokens."""

@@ -81,10 +81,12 @@ class QuarterCounter:
 
     name = "characters-by-4"
     splits_at_newline = False
-    longest = 4
 
     def count_all(self, texts):
         return np.array([math.ceil(len(text) / 4) for text in texts], np.int64)
+
+    def at_least(self, text):
+        return len(text) // 4
 
     def truncate(self, text, limit):
         return text[: 4 * limit]
@@ -95,10 +97,12 @@ class WordCounter:
 
     name = "words"
     splits_at_newline = False
-    longest = 1 << 40
 
     def count_all(self, texts):
         return np.array([len(text.split()) for text in texts], np.int64)
+
+    def at_least(self, text):
+        return 0
 
     def truncate(self, text, limit):
         words = text.split()
@@ -110,7 +114,9 @@ class WrappedCounter:
 
     name = "wrapped"
     splits_at_newline = True
-    longest = 1 << 40
+
+    def at_least(self, text):
+        return 0
 
     def count_all(self, texts):
         return np.array([len(text.split()) + text.count("\n") + 30 * bool(text) for text in texts], np.int64)

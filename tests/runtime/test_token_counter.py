@@ -35,12 +35,22 @@ def test_the_counter_of_the_tests_keeps_the_same_rule(a, b):
 
 
 @given(TEXTS)
-def test_no_token_stands_for_more_characters_than_it_says(text):
-    assert count(text) >= len(text) / COUNTER.longest
+def test_a_text_has_at_least_the_tokens_that_it_surely_has(text):
+    assert count(text) >= COUNTER.at_least(text)
+
+
+def test_the_bound_is_near_for_ordinary_words():
+    text = "the cat sat on the mat and looked at the moon"
+    assert COUNTER.at_least(text) == 11
+    assert count(text) <= 14
 
 
 def test_the_longest_token_of_the_vocabulary():
     assert max(len(token) for token in tokenizer().get_vocab()) == COUNTER.longest
+
+
+def test_no_token_of_the_vocabulary_spans_two_words():
+    assert [token for token in tokenizer().get_vocab() if len(token.replace("▁", " ").split()) > 1] == []
 
 
 @given(TEXTS, st.integers(-1, 12))
