@@ -107,11 +107,9 @@ class _Choice:
 
     def _near(self, start: int) -> Iterator[tuple[Row, int]]:
         """The candidates that may fit, each with its cost; those after a limit that ends the filling included."""
-        candidates, size = self._candidates, CHUNK
+        candidates, size, begin = self._candidates, CHUNK, start
         skips = self._filling.additive and self._part.section.fill == "skip"
-        if skips:
-            size = max(1, len(candidates.ids) - start)
-        for begin in range(start, len(candidates.ids), size):
+        while begin < len(candidates.ids):
             room = self._room()
             costs = self._items.costs(candidates.ids[begin : begin + size], room + self._slack)
             rows = candidates.part(begin, begin + size)
@@ -119,6 +117,9 @@ class _Choice:
                 near = begin + np.flatnonzero(self._may_fit(costs, candidates.times[begin : begin + size], room))
                 rows, costs = candidates.select(near).part(0, len(near)), costs[near - begin]
             yield from zip(rows, costs.tolist(), strict=True)
+            begin += size
+            if skips:
+                size *= 2  # little room is left by now, so ever fewer of them are looked at one by one
 
     def _may_fit(self, costs: IntArray, times: IntArray, room: int) -> NDArray[np.bool_]:
         """Shape of ``costs``: what is short enough, a little longer where another block would then stand first."""
