@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from designsearch.dsl.design import RAW, Design, StorePlan
-from designsearch.dsl.operators import Cascade
+from designsearch.dsl.operators import Cascade, Stage
+from designsearch.dsl.problems import UserError, nearest
 from designsearch.runtime.cache import content_key
 from designsearch.runtime.indexes.lexical import Corpus, Engine, LexicalIndex, Variant, tokenize
 from designsearch.runtime.indexes.okapi import OkapiIndex
@@ -62,14 +63,20 @@ class Store:
 
     def view_key(self, view: str) -> str:
         """Content key of the texts of a view."""
-        stage = None if view == RAW else self._plan.views[view].canonical()
+        stage = None if view == RAW else self._view(view).canonical()
         return content_key("view", self.key, stage)
+
+    def _view(self, name: str) -> Stage:
+        if name not in self._plan.views:
+            hint = nearest(name, self.views) or f"the views are {', '.join(self.views)}"
+            raise UserError(f"store {self.name} has no view {name} ({hint})")
+        return self._plan.views[name]
 
     def texts(self, view: str) -> Sequence[str]:
         """The text of each unit in that view, shape (units,)."""
         if view == RAW:
             return self.units.texts
-        stage = self._plan.views[view]
+        stage = self._view(view)
         made: Sequence[str] = self._services.cache.get(
             self.view_key(view), lambda: tuple(stage.operator.function(stage.params, self.units, self._history))
         )

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from runtime_fakes import QuarterCounter, memory_of
 
+from designsearch.dsl.problems import UserError
 from designsearch.runtime.cache import Cache
 from designsearch.runtime.histories.times import parse_time
 from designsearch.runtime.indexes.static_embeddings import StaticEmbedder
@@ -42,6 +43,13 @@ def test_sessions_in_order_store_after_store():
     assert sorted(order) == list(range(7))
     assert order.index(2) == order.index(0) + 1
     assert set(order[:4]) == {0, 1, 2, 3}
+
+
+def test_a_view_that_is_not_there_is_named():
+    with pytest.raises(UserError, match=r"store parts has no view wdie \(did you mean wide\?\)"):
+        memory_of(ENTRIES, TWO).store("parts").texts("wdie")
+    with pytest.raises(UserError, match=r"store wholes has no view wide \(the views are raw\)"):
+        memory_of(ENTRIES, TWO).store("wholes").vectors("wide")
 
 
 def test_last_time():

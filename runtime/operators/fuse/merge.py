@@ -6,7 +6,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from designsearch.dsl.problems import UserError
 from designsearch.runtime.records import FloatArray, Rankings
+
+
+def weights_of(given: Sequence[float] | None, rankings: Sequence[Rankings], op: str) -> Sequence[float]:
+    """One weight a ranking; equal ones where none are given.
+
+    Raises:
+        UserError: there are more or fewer weights than rankings.
+    """
+    if given is None:
+        return (1.0,) * len(rankings)
+    if len(given) != len(rankings):
+        raise UserError(
+            f"{op}: weights has {len(given)} numbers, but {len(rankings)} rankings are fused; give one each"
+        )
+    return given
 
 
 def merge(rankings: Sequence[Rankings], values: Sequence[FloatArray]) -> Rankings:

@@ -8,7 +8,7 @@ import numpy as np
 
 from designsearch.dsl.operators import Params, Tune, operator, param
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.operators.fuse.merge import merge
+from designsearch.runtime.operators.fuse.merge import merge, weights_of
 from designsearch.runtime.records import Rankings
 
 
@@ -27,7 +27,7 @@ def rrf(params: RrfParams, rankings: Sequence[Rankings], m: Memory) -> Rankings:
 
     A unit that a ranking lacks gets nothing from it; ties break by id.
     """
-    weights = params.weights or (1.0,) * len(rankings)
+    weights = weights_of(params.weights, rankings, "rrf")
     return merge(
         rankings, [w / (params.kappa + r.ranks.astype(np.float64)) for w, r in zip(weights, rankings, strict=True)]
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from designsearch.dsl.operators import Params, operator, param
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.operators.fuse.merge import merge
+from designsearch.runtime.operators.fuse.merge import merge, weights_of
 from designsearch.runtime.records import FloatArray, Rankings
 
 Normalize = Literal["minmax", "zscore", "max", "none"]
@@ -29,7 +29,7 @@ def weighted_sum(params: WeightedSumParams, rankings: Sequence[Rankings], m: Mem
     A unit that a ranking lacks gets 0 from it, or what the ranking's last unit gets where that is less: being absent is
     never better than being last.
     """
-    weights = params.weights or (1.0,) * len(rankings)
+    weights = weights_of(params.weights, rankings, "weighted_sum")
     scaled = [normalized(r, params.normalize) for r in rankings]
     # every ranking is lifted so that its last unit has at least 0, which is what an absent one gets
     floors = [_lowest(r, s) for r, s in zip(rankings, scaled, strict=True)]
