@@ -1,7 +1,7 @@
 """The Jinja2 environment behind every template: a sandbox with a closed list of filters and methods.
 
-It has no loader and no globals, and operators that could make endless texts are bounded, because a design may come from
-a stranger or from a language model.
+It has no loader and no globals, and what could make endless texts is bounded (``dsl/metering.py``), because a design
+may come from a stranger or from a language model.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from jinja2.exceptions import SecurityError
 from jinja2.runtime import Context, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from designsearch.dsl import metering
 from designsearch.dsl.moments import Moment, ago, clock, day
 from designsearch.dsl.problems import UserError
 
@@ -48,7 +49,10 @@ class TemplateError(UserError):
 class Environment(ImmutableSandboxedEnvironment):
     """The sandbox."""
 
-    intercepted_binops = frozenset({"*", "**", "%"})
+    intercepted_binops = frozenset({"+", "*", "**", "%"})
+    counted = staticmethod(metering.counted)
+    joined = staticmethod(metering.joined)
+    collected = staticmethod(metering.collected)
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Refuse private names and every method that is not on the list."""
@@ -58,12 +62,24 @@ class Environment(ImmutableSandboxedEnvironment):
         """Leave ``str.format`` to the list of methods, which does not have it."""
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """Numbers only, and small ones for powers: a text is neither repeated nor formatted."""
+        """Numbers only, and small ones for powers: a text is neither repeated nor formatted, yet texts can be added."""
+        if operator == "+" and not all(isinstance(side, int | float) for side in (left, right)):
+            metering.charge(context, metering.size(left) + metering.size(right))
+            return super().call_binop(context, operator, left, right)
         if not all(isinstance(side, int | float) for side in (left, right)):
             raise SecurityError(f"{operator} works on numbers only")
         if operator == "**" and (abs(left) > _LARGEST_BASE or abs(right) > _LARGEST_POWER):
             raise SecurityError(f"{left} ** {right} is too large")
-        return super().call_binop(context, operator, left, right)
+        return metering.checked_number(super().call_binop(context, operator, left, right))
+
+    def call(self, context: Context, function: Any, /, *arguments: Any, **named: Any) -> Any:
+        """Call a method, counting the text that it works on and what ``replace`` makes."""
+        owner = getattr(function, "__self__", None)
+        if isinstance(owner, str):
+            metering.charge(context, len(owner))
+            if function.__name__ == "replace":
+                metering.charge_replacing(context, owner, arguments)
+        return super().call(context, function, *arguments, **named)
 
 
 def make_environment() -> Environment:
@@ -76,8 +92,10 @@ def make_environment() -> Environment:
         autoescape=False,
     )
     made.globals.clear()
+    made.finalize = metering.written
     ours = {"day": filter_day, "time": filter_time, "ago": _ago, CUTTER: _truncate_tokens}
-    made.filters = {name: made.filters[name] for name in _FROM_JINJA} | ours
+    theirs = {name: metering.metered_filter(name, made.filters[name]) for name in _FROM_JINJA}
+    made.filters = theirs | {"join": metering.joined_list} | ours
     return made
 
 

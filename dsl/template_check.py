@@ -11,7 +11,7 @@ import jinja2
 from jinja2 import meta, nodes
 
 from designsearch.dsl.problems import nearest
-from designsearch.dsl.sandbox import LONGEST_TEMPLATE, METHODS, make_environment
+from designsearch.dsl.sandbox import CUTTER, LONGEST_TEMPLATE, METHODS, make_environment
 from designsearch.dsl.templates import TemplateError, compile_template, environment
 
 Attributes = Mapping[str, Mapping[str, Any] | None]
@@ -34,9 +34,18 @@ _ALLOWED = (
         nodes.Assign,
         nodes.AssignBlock,
         nodes.With,
+        nodes.Scope,
     ),
     *(nodes.FilterBlock, nodes.Expr, nodes.Helper),
 )
+_NAMES = {"ScopedEvalContextModifier": "autoescape", "CallBlock": "call", "FromImport": "from"}
+"""Statements whose names are not those of their nodes."""
+
+_BY_NAME = {"map": ("filter", 0), "select": ("test", 0), "reject": ("test", 0), "selectattr": ("test", 1)} | {
+    "rejectattr": ("test", 1)
+}
+"""Filters that are given the name of a filter or of a test, and at which place."""
+
 _FILES = ("include", "import", "from", "extends")
 _STATEMENTS = "for, if, set, with, filter"
 
@@ -137,19 +146,29 @@ class _Checker:
 
     def node(self, node: nodes.Node) -> Iterator[TemplateMistake]:
         if not isinstance(node, _ALLOWED):
-            name = type(node).__name__.lower().replace("fromimport", "from")
+            name = _NAMES.get(type(node).__name__, type(node).__name__.lower())
             hint = "a template cannot read files" if name in _FILES else f"the statements are {_STATEMENTS}"
             yield self.mistake(node, rf"\b{name}\b", name, f"{name} is not allowed in a template", hint)
+        elif isinstance(node, nodes.For) and node.recursive:
+            yield self.mistake(node, r"\brecursive\b", "recursive", "a loop cannot be recursive", "use a plain for")
         elif isinstance(node, nodes.Output):
             for child in node.nodes:
                 if isinstance(child, nodes.Name) and child.name == "unit" and "unit" in self.variables:
                     yield self.mistake(child, r"\bunit\b(?!\s*[.\[])", "unit", "unit is not a text", "write unit.text")
-        elif isinstance(node, nodes.Name) and node.ctx == "load":
+        elif isinstance(node, nodes.Expr):
+            yield from self.expression(node)
+
+    def expression(self, node: nodes.Expr) -> Iterator[TemplateMistake]:
+        if isinstance(node, nodes.Name) and node.ctx == "load":
             yield from self.name(node)
         elif isinstance(node, nodes.Getattr | nodes.Getitem):
             yield from self.attribute(node)
-        elif isinstance(node, nodes.Filter) and node.name not in environment.filters:
-            yield from self.lookup(node, r"\|\s*", node.name, "filter", environment.filters)
+        elif isinstance(node, nodes.Call) and isinstance(node.node, nodes.Getattr):
+            yield from self.method(node.node)
+        elif isinstance(node, nodes.Mul | nodes.Mod) and (self.is_text(node.left) or self.is_text(node.right)):
+            yield self.mistake(node, r"[*%](?![*%}])", node.operator, f"{node.operator} works on numbers only")
+        elif isinstance(node, nodes.Filter):
+            yield from self.filter(node)
         elif isinstance(node, nodes.Test) and node.name not in environment.tests:
             yield from self.lookup(node, r"\bis\s+(?:not\s+)?", node.name, "test", environment.tests)
 
@@ -181,6 +200,37 @@ class _Checker:
         )
         yield self.mistake(node, pattern, name, f"{owner} has no {name}", hint)
 
+    def method(self, called: nodes.Getattr) -> Iterator[TemplateMistake]:
+        if called.attr in METHODS or called.attr.startswith("_") or self.holds(_chain(called.node)) is not None:
+            return  # what is out of bounds or unknown is told where the attribute is looked at
+        message = f"no method {called.attr} can be called; the methods are {', '.join(sorted(METHODS))}"
+        yield self.mistake(
+            called, rf"\.\s*{re.escape(called.attr)}\b", called.attr, message, nearest(called.attr, METHODS)
+        )
+
+    def filter(self, node: nodes.Filter) -> Iterator[TemplateMistake]:
+        if node.name not in environment.filters:
+            yield from self.lookup(node, r"\|\s*", node.name, "filter", environment.filters)
+            return
+        for word in _hidden_names(node):
+            message = f"{word} is out of bounds: a template cannot reach Python's internals"
+            yield self.mistake(node, re.escape(word), word, message)
+        what, place = _BY_NAME.get(node.name, ("", 0))
+        named = node.args[place] if len(node.args) > place else None
+        known: Mapping[str, Any] = environment.filters if what == "filter" else environment.tests
+        if what and isinstance(named, nodes.Const) and isinstance(named.value, str) and named.value not in known:
+            yield from self.lookup(node, r"['\"]", named.value, what, known)
+        if node.name == CUTTER and not _has_count(node):
+            message = f"{CUTTER} wants one whole number of tokens"
+            yield self.mistake(node, rf"\|\s*{CUTTER}\b", CUTTER, message, f"as in {CUTTER}(20)")
+
+    def is_text(self, node: nodes.Expr) -> bool:
+        """Whether an expression certainly is a text or a list."""
+        if isinstance(node, nodes.Const):
+            return isinstance(node.value, str | list | tuple)
+        chain = _chain(node)
+        return chain is not None and len(chain) > 1 and self.holds(chain) is TEXT
+
     def holds(self, chain: tuple[str, ...] | None) -> Mapping[str, Any] | None:
         if chain is None or chain[0] not in self.undeclared:
             return None
@@ -197,13 +247,29 @@ class _Checker:
         yield self.mistake(node, rf"{before}{re.escape(name)}\b", name, message, nearest(name, names))
 
     def mistake(self, node: nodes.Node, pattern: str, fragment: str, message: str, hint: str = "") -> TemplateMistake:
-        start = _line_offset(self.text, node.lineno)
+        start = _line_offset(self.text, node.lineno or 1)
         for found in re.compile(pattern).finditer(self.masked, start):
             offset = found.end() - len(fragment)
             if offset not in self.seen:
                 self.seen.add(offset)
                 return TemplateMistake(offset, fragment, message, hint)
         return TemplateMistake(start, "", message, hint)
+
+
+def _has_count(node: nodes.Filter) -> bool:
+    """Whether a filter is given one whole number, as far as what it is given is written out."""
+    given = [*node.args, *(pair.value for pair in node.kwargs)]
+    if node.dyn_args or node.dyn_kwargs or (len(given) == 1 and not isinstance(given[0], nodes.Const | nodes.Neg)):
+        return True
+    value = given[0].value if len(given) == 1 and isinstance(given[0], nodes.Const) else None
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _hidden_names(node: nodes.Filter) -> list[str]:
+    """Names of Python's internals that a filter is given as the name of an attribute."""
+    given = [*node.args, *(pair.value for pair in node.kwargs)]
+    texts = [one.value for one in given if isinstance(one, nodes.Const) and isinstance(one.value, str)]
+    return [word for text in texts for word in text.split(".") if word.startswith("__")]
 
 
 def _walk(node: nodes.Node) -> Iterator[nodes.Node]:

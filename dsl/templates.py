@@ -24,6 +24,7 @@ from typing import Any
 import jinja2
 from jinja2 import meta, nodes
 
+from designsearch.dsl.metering import METER, Meter, metered
 from designsearch.dsl.moments import Moment
 from designsearch.dsl.sandbox import CUTTER, LONGEST_TEMPLATE, TemplateError, make_environment
 from designsearch.dsl.template_direct import direct
@@ -52,7 +53,7 @@ class Template:
             tree = environment.parse(source)
             self.variables = _variables(tree)
             self._direct = direct(tree)
-            self._compiled = environment.from_string(tree)
+            self._compiled = environment.from_string(metered(tree, environment))
         except jinja2.TemplateSyntaxError as error:
             raise TemplateError(f"template line {error.lineno}: {error.message}") from None
         except (RecursionError, SyntaxError):
@@ -74,7 +75,9 @@ class Template:
             except (LookupError, AttributeError):
                 pass  # Jinja says what is missing
         try:
-            return self._compiled.render(variables)
+            return self._compiled.render({**variables, METER: Meter()})
+        except RecursionError:
+            raise TemplateError(f"template {_shown(self.source)}: it calls itself without end") from None
         except jinja2.TemplateError as error:
             raise TemplateError(f"template {_shown(self.source)}: {error.message}") from None
         except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:

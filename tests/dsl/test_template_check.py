@@ -98,3 +98,42 @@ def test_available_names_and_known_filters_are_listed():
     assert check_template("{{ x }}", SCOPE)[0].message == "unknown variable x; available: unit, question, group"
     message = check_template("{{ question | tokcount }}", SCOPE)[0].message
     assert all(name in message for name in ("ago", "day", "time", "truncate_tokens"))
+
+
+@pytest.mark.parametrize(
+    ("text", "fragments"),
+    [
+        ("{{ '{0.__class__}'.format(unit) }}", {"format"}),
+        ("{{ unit.text.strip().join('ab') }}", {"join"}),
+        ("{{ [unit] | map('attr', 'text') | list }}", {"attr"}),
+        ("{{ [unit] | map(attribute='__class__') | list }}", {"__class__"}),
+        ("{{ [unit] | sort(attribute='meta.__class__') }}", {"__class__"}),
+        ("{{ 'a' * 9 }}", {"*"}),
+        ("{{ unit.text * 9 }}", {"*"}),
+        ("{{ [1] * 9 }}", {"*"}),
+        ("{{ '%9d' % 1 }}", {"%"}),
+        ("{% for x in [1] recursive %}{{ loop([1]) }}{% endfor %}", {"recursive"}),
+        ("{% autoescape true %}x{% endautoescape %}", {"autoescape"}),
+        ("{{ unit.text | truncate_tokens(-1) }}", {"truncate_tokens"}),
+        ("{{ unit.text | truncate_tokens('9') }}", {"truncate_tokens"}),
+        ("{{ unit.text | truncate_tokens }}", {"truncate_tokens"}),
+    ],
+)
+def test_what_every_rendering_would_refuse(text, fragments):
+    assert {fragment for _, fragment, _ in check(text)} == fragments
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ unit.meta.n * 2 }}",
+        "{{ 7 % 4 }}",
+        "{{ unit.text.strip().split(',') | map('upper') | join }}",
+        "{{ [1, 2] | select('odd') | list }}",
+        "{{ [unit] | selectattr('meta.title') | list }}",
+        "{{ unit.text | truncate_tokens(unit.meta.n) }}",
+        "{{ unit.text | truncate_tokens(count=9) }}",
+    ],
+)
+def test_what_may_be_right_is_left(text):
+    assert check(text) == []
