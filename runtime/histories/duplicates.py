@@ -63,11 +63,13 @@ def _joined(first: tuple[Evidence, ...], second: tuple[Evidence, ...]) -> tuple[
 def _unique_ids(questions: list[Question], report: LoadReport) -> list[Question]:
     """The questions, those with an id that is taken renamed."""
     taken: set[str] = set()
+    numbers: dict[str, int] = {}
     unique = []
     for question in questions:
-        name, n = question.id, 2
+        name = question.id
         while name in taken:
-            name, n = f"{question.id}~{n}", n + 1
+            numbers[question.id] = numbers.get(question.id, 1) + 1
+            name = f"{question.id}~{numbers[question.id]}"
         if name != question.id:
             report.note("duplicate question ids, made unique", f"{question.id} -> {name}")
         taken.add(name)

@@ -56,17 +56,18 @@ def read_json(path: Path, report: LoadReport) -> Any:
     if not text.strip():
         raise UserError(f"{path}: the file is empty, a JSON document is needed")
     try:
-        return _whole(json.loads(text), text, report)
+        return _whole(_decoder(report).decode(text), text, report)
     except json.JSONDecodeError as error:
         raise InvalidFileError([_not_json(path, error.lineno, error)]) from None
-    except RecursionError:
-        raise UserError(f"{path}: the JSON is nested too deeply to be read") from None
+    except (RecursionError, ValueError) as error:
+        raise _unreadable(path, 0, error) from None
 
 
 def read_json_lines(path: Path, report: LoadReport) -> Iterator[tuple[int, Any]]:
     """The values of a file of JSON lines with their 1-based line numbers; blank lines are passed over.
 
-    A file that holds one JSON array instead is read too: its items are numbered by the lines on which they start.
+    A file that holds one JSON array instead is read too: its items are numbered by the lines on which they start. So is
+    one that holds a single object over several lines.
 
     Raises:
         UserError: as :func:`read_text`.
@@ -76,16 +77,29 @@ def read_json_lines(path: Path, report: LoadReport) -> Iterator[tuple[int, Any]]
     if text.lstrip().startswith("["):
         yield from _array(path, text, report)
         return
-    decode = json.JSONDecoder().decode
+    decode = _decoder(report).decode
     # Only a line feed ends a line: other separators (U+2028, U+0085) may stand inside a JSON string.
     for number, line in enumerate(text.split("\n"), start=1):
         if line and not line.isspace():
             try:
-                yield number, _whole(decode(line), line, report)
+                value = _whole(decode(line), line, report)
             except json.JSONDecodeError as error:
+                if (whole := _one_object(text, report)) is not None:
+                    yield number, whole
+                    return
                 raise InvalidFileError([_not_json(path, number, error)]) from None
-            except RecursionError:
-                raise UserError(f"{path}:{number}: the JSON is nested too deeply to be read") from None
+            except (RecursionError, ValueError) as error:
+                raise _unreadable(path, number, error) from None
+            yield number, value
+
+
+def _one_object(text: str, report: LoadReport) -> Any:
+    """The object that a whole file is, written over several lines; ``None`` where it is no such thing."""
+    try:
+        value = _decoder(report).decode(text)
+    except (RecursionError, ValueError):
+        return None
+    return _whole(value, text, report) if isinstance(value, dict) else None
 
 
 def head_key(path: Path) -> str | None:
@@ -103,7 +117,7 @@ def head_key(path: Path) -> str | None:
 
 def _array(path: Path, text: str, report: LoadReport) -> Iterator[tuple[int, Any]]:
     """The items of one JSON array with the lines on which they start."""
-    decode = json.JSONDecoder().raw_decode
+    decode = _decoder(report).raw_decode
     line, counted = 1, 0
     try:
         end = at = _after(text, 0, "[")
@@ -117,6 +131,30 @@ def _array(path: Path, text: str, report: LoadReport) -> Iterator[tuple[int, Any
         _end(text, end + 1)
     except json.JSONDecodeError as error:
         raise InvalidFileError([_not_json(path, error.lineno, error)]) from None
+    except (RecursionError, ValueError) as error:
+        raise _unreadable(path, line, error) from None
+
+
+def _decoder(report: LoadReport) -> json.JSONDecoder:
+    """Reads JSON and reports keys that an object gives twice, of which only the last can be kept."""
+
+    def built(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(pairs)
+        if len(made) < len(pairs):
+            names = [name for name, _ in pairs]
+            for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+                report.note("keys that are given twice, the last value kept", name)
+        return made
+
+    return json.JSONDecoder(object_pairs_hook=built)
+
+
+def _unreadable(path: Path, line: int, error: RecursionError | ValueError) -> UserError:
+    """What is said of JSON that is well formed, yet too much for the reader."""
+    place = f"{path}:{line}" if line else str(path)
+    if isinstance(error, RecursionError):
+        return UserError(f"{place}: the JSON is nested too deeply to be read")
+    return UserError(f"{place}: a number has too many digits to be read; write it as a string")
 
 
 def _whole(value: Any, source: str, report: LoadReport) -> Any:

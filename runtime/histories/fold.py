@@ -62,6 +62,7 @@ class EventLog:
         self.report = LoadReport()
         self._entries: list[_Entry] = []
         self._slots: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
         self._alive: list[bool] = []
         self._last: Moment | None = None
         self._last_known: Moment | None = None
@@ -104,9 +105,10 @@ class EventLog:
         return event.id
 
     def _free_id(self, taken: str) -> str:
-        n = 2
+        n = self._numbers.get(taken, 1) + 1
         while f"{taken}~{n}" in self._slots:
             n += 1
+        self._numbers[taken] = n
         self.report.note("duplicate ids, made unique", f"{taken} -> {taken}~{n}")
         return f"{taken}~{n}"
 

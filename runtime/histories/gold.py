@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from designsearch.runtime.records import AnswerType, Question, Value
 
 ANSWER_TYPES: tuple[str, ...] = get_args(AnswerType)
+_Plain = TypeVar("_Plain", bound=str | int | float)
 _TRUE, _FALSE = ("true", "yes"), ("false", "no")
 
 
@@ -86,20 +88,28 @@ def _item(raw: Any) -> str:
     if isinstance(raw, bool):
         return "true" if raw else "false"
     if isinstance(raw, str | int | float):
-        return str(raw)
+        return str(_finite(raw))
     raise BadGoldError(f"the gold answer {raw!r} is neither text, a number, a boolean nor a list of those")
 
 
 def _number(raw: Any) -> int | float:
     """A number, also where it is written as text."""
     if isinstance(raw, int | float) and not isinstance(raw, bool):
-        return raw
+        return _finite(raw)
     for read in (int, float):
         try:
-            return read(str(raw).replace(",", ""))
+            number = read(str(raw).replace(",", ""))
         except ValueError:
             continue
+        return _finite(number)
     raise BadGoldError(f"the gold answer {raw!r} is no number")
+
+
+def _finite(raw: _Plain) -> _Plain:
+    """The value, unless it is NaN or infinite: nothing equals those."""
+    if isinstance(raw, float) and not math.isfinite(raw):
+        raise BadGoldError(f"the gold answer {raw} is not a finite number")
+    return raw
 
 
 def _boolean(raw: Any) -> bool:

@@ -125,12 +125,12 @@ class _Reader:
         """The text, with the picture that stands beside it or for it."""
         if kind == "delete":
             return ""
-        if "text" not in value:
+        if "text" not in value and not _with_picture("", meta):
             similar = next((key for key in value if key not in KEYS and nearest(key, ("text",))), None)
             hint = f"there is {similar!r}; did you mean text?" if similar is not None else ""
             hint = "this looks like a question; histories hold records" if "question" in value else hint
             raise RowError("text", "is missing; an event that adds or edits a record needs it", hint)
-        text = value["text"]
+        text = value.get("text")
         if text is not None and not isinstance(text, str):
             raise RowError("text", f"must be a string, not {kind_of(text)}")
         whole = _with_picture(text or "", meta) if meta else text

@@ -240,3 +240,10 @@ def test_forgetting_takes_every_event_of_a_record_out():
     log.append([Record("b", "", event="delete")])
     assert log.forget("b")
     assert log.snapshot("h").texts == ("twin", "again")
+
+
+def test_the_numbers_of_equal_ids_are_not_searched_from_the_start():
+    log = EventLog(Record("a", f"text {n}") for n in range(20_000))
+    log.append([Record("a~30000", "x"), Record("a", "y")])
+    history = log.snapshot("h")
+    assert (len(history.ids), history.ids[-1]) == (20_002, "a~20001")

@@ -121,3 +121,16 @@ def test_a_conflict_names_the_ids_and_ids_become_unique():
     assert [q.id for q in questions] == ["a", "a~2", "a~3"]
     assert str(conflict) == "a, a~2, a~3: 'Which bread?'"
     assert report.oddities[0].count == 2
+
+
+@pytest.mark.parametrize("raw", [float("nan"), float("-inf"), ["rye", float("nan")]])
+@pytest.mark.parametrize("declared", [None, "text"])
+def test_what_nothing_equals_is_no_gold_answer(raw, declared):
+    with pytest.raises(BadGoldError, match="is not a finite number"):
+        typed_answer(raw, declared)
+
+
+@pytest.mark.parametrize("raw", ["nan", "inf", float("nan")])
+def test_a_number_is_finite(raw):
+    with pytest.raises(BadGoldError, match="is not a finite number"):
+        typed_answer(raw, "number")

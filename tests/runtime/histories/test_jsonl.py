@@ -197,7 +197,29 @@ def test_what_is_not_json_names_the_line(write, golden, name, content):
     golden(name, str(caught.value))
 
 
-def test_json_nested_beyond_reason_is_a_clear_error(write):
-    write("h.jsonl", '{"id": "a", "text": "x", "meta": ' + "[" * 200_000)
-    with pytest.raises(UserError, match=r"h\.jsonl:1: the JSON is nested too deeply"):
-        load("h.jsonl")
+@pytest.mark.parametrize("name", ["h.jsonl", "h.json"])
+@pytest.mark.parametrize(
+    ("meta", "said"), [("[" * 200_000, "nested too deeply"), ("9" * 5000, "a number has too many digits to be read")]
+)
+def test_json_beyond_reason_is_a_clear_error(write, name, meta, said):
+    row = '{"id": "a", "text": "x", "meta": ' + meta + "}"
+    write(name, row if name == "h.jsonl" else f"[{row}]")
+    with pytest.raises(UserError, match=rf"h\.jsonl?:1: .*{said}"):
+        load(name)
+
+
+def test_one_record_over_several_lines(write):
+    write("h.jsonl", '{\n "id": "a",\n "text": "x"\n}\n')
+    assert load("h.jsonl")[0].history().texts == ("x",)
+
+
+def test_a_key_that_is_given_twice_is_reported(write):
+    write("h.jsonl", '{"id": "a", "text": "x", "text": "y"}')
+    (dataset,) = load("h.jsonl")
+    assert dataset.history().texts == ("y",)
+    assert noted(dataset) == {"keys that are given twice, the last value kept": (1, ("text",))}
+
+
+def test_a_picture_needs_no_text(write):
+    write("h.jsonl", [{"id": "a", "img_url": ["x.png"]}, {"id": "b", "blip_caption": "a kayak"}])
+    assert load("h.jsonl")[0].history().texts == ("[image]", "[image: a kayak]")
