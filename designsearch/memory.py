@@ -12,21 +12,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
+from threading import RLock
 from time import perf_counter
 from typing import Any
 
+from designsearch.arguments import moment, question_of, record_id, records_of, wanted, whole_number
 from designsearch.dsl.design import Design
 from designsearch.dsl.problems import UserError, nearest
 from designsearch.inputs import open_design, open_one_history
 from designsearch.runtime.cache import Cache
 from designsearch.runtime.compile import DEFAULT_BUDGET, Pipeline, compile_design
-from designsearch.runtime.histories.base import Dataset
+from designsearch.runtime.histories.base import Dataset, keep_sources
 from designsearch.runtime.histories.fold import EventLog
-from designsearch.runtime.histories.jsonl import read_events
-from designsearch.runtime.histories.report import LoadReport
-from designsearch.runtime.histories.times import BadTimeError, Moment, parse_time
+from designsearch.runtime.histories.times import Moment
 from designsearch.runtime.indexes.kept_vectors import KeptVectors
 from designsearch.runtime.memory import Memory as Stores
 from designsearch.runtime.models import base as models
@@ -87,13 +87,17 @@ class Answer:
 
 
 class Memory:
-    """A design over a history, open for questions and for new records. Make one with :meth:`open`."""
+    """A design over a history, open for questions and for new records. Make one with :meth:`open`.
+
+    Threads may share one: what one of them asks or adds waits for what another does.
+    """
 
     def __init__(self, design: Design, log: EventLog, name: str, budget: int, answers: models.Answerer) -> None:
         self.design = design
         self.name = name
         self._log = log
         self._answers = answers
+        self._lock = RLock()
         self._vectors = KeptVectors(Services().embedder)
         self._pipeline = self._fresh(budget)
         self._opened: tuple[str, Stores] | None = None
@@ -122,17 +126,21 @@ class Memory:
         Raises:
             UserError: the design, the history or the answerer cannot be used; the message says why.
         """
+        if not isinstance(design, Design | str | Path):
+            raise wanted("design", "a file, STUDY@best, YAML as a text, or a loaded design", design)
         loaded = open_design(design)
         answers = models.answerer(answerer)
         if isinstance(history, str | Path):
-            history = open_one_history(history, format, sources)
-        if isinstance(history, Dataset):
-            return cls(loaded, EventLog(history.events), history.name, _positive(budget), answers)
-        return cls(loaded, EventLog(_events(history)), "memory", _positive(budget), answers)
+            found = open_one_history(history, format, sources)
+        else:
+            found = history if isinstance(history, Dataset) else Dataset("memory", tuple(records_of(history)))
+            found = keep_sources(found.name, [found], sources)[0] if sources else found
+        return cls(loaded, EventLog(found.events), found.name, whole_number("budget", budget), answers)
 
     def __len__(self) -> int:
         """Number of records."""
-        return len(self._log.snapshot(self.name))
+        with self._lock:
+            return len(self._log.snapshot(self.name))
 
     def ask(self, question: str, as_of: str | date | None = None) -> Answer:
         """Answer a question.
@@ -146,26 +154,32 @@ class Memory:
             UserError: ``as_of`` is no time.
         """
         began = perf_counter()
-        moment = _moment(as_of)
-        stores, run, queries = self._search(question, moment)
-        context = self._pipeline.contexts(stores, run, queries)[0]
-        asked = moment.text if moment else None
+        when = moment(as_of)
+        with self._lock:
+            stores, run, queries = self._search(question_of(question), when)
+            context = self._pipeline.contexts(stores, run, queries)[0]
+        asked = when.text if when else None
         made = self._answers.answer(question, context, asked, self.design.answer.max_output_tokens)
         shown = tuple(_hit(stores, unit.id, unit.rank, unit.score) for unit in context.units)
         return Answer(made.text, made.abstained, context, shown, perf_counter() - began)
 
     def search(self, question: str, k: int = 10, as_of: str | date | None = None) -> list[Hit]:
         """The best memories for a question, best first; fewer than ``k`` where fewer were found."""
-        stores, run, _ = self._search(question, _moment(as_of))
+        k = whole_number("k", k)
+        with self._lock:
+            stores, run, _ = self._search(question_of(question), moment(as_of))
         ids, scores = run.ranking.of_question(0)
         found = zip(ids[:k].tolist(), scores[:k].tolist(), strict=True)
         return [_hit(stores, unit, rank, score) for rank, (unit, score) in enumerate(found, start=1)]
 
     def context(self, question: str, budget: int | None = None, as_of: str | date | None = None) -> Context:
         """What an answerer should read for a question, within a budget of tokens."""
-        stores, run, queries = self._search(question, _moment(as_of))
-        pipeline = self._pipeline if budget is None else replace(self._pipeline, budget=_positive(budget))
-        return pipeline.contexts(stores, run, queries)[0]
+        with self._lock:
+            stores, run, queries = self._search(question_of(question), moment(as_of))
+            pipeline = self._pipeline
+            if budget is not None:
+                pipeline = replace(pipeline, budget=whole_number("budget", budget))
+            return pipeline.contexts(stores, run, queries)[0]
 
     def add(self, records: Records) -> list[str]:
         """Append records; retrieval is then as if they had been there from the start.
@@ -179,13 +193,13 @@ class Memory:
         Raises:
             UserError: a record has a mistake; none of them is added.
         """
-        ids = self._log.append(_events(records))
-        self._vectors.age()
-        self._pipeline = self._fresh(self._pipeline.budget)
-        self._opened = None
+        events = records_of(records)
+        with self._lock:
+            ids = self._log.append(events)
+            self._changed()
         return ids
 
-    def forget(self, record: str) -> None:
+    def forget(self, record: str | int) -> None:
         """Remove a record for good: no text of it is left in the log, the stores, the indexes or the caches.
 
         To let it be deleted from now on, yet seen by questions about the time before, add an event ``delete`` instead.
@@ -193,14 +207,20 @@ class Memory:
         Raises:
             UserError: there is no such record.
         """
-        if not self._log.forget(record):
-            hint = nearest(record, self._log.snapshot(self.name).ids)
-            raise UserError(f"the memory holds no record {record!r}" + (f" ({hint})" if hint else ""))
+        name = record_id(record)
+        with self._lock:
+            if not self._log.forget(name):
+                hint = nearest(name, self._log.snapshot(self.name).ids)
+                raise UserError(f"the memory holds no record {name!r}" + (f" ({hint})" if hint else ""))
+            self._changed()
+            self._search("", None)  # embeds what is left, so that the vectors of everything else can go
+            self._vectors.drop_old()
+
+    def _changed(self) -> None:
+        """Forget what was computed from the records as they were."""
         self._vectors.age()
         self._pipeline = self._fresh(self._pipeline.budget)
         self._opened = None
-        self._search("", None)  # embeds what is left, so that the vectors of everything else can go
-        self._vectors.drop_old()
 
     def _fresh(self, budget: int) -> Pipeline:
         """The pipeline with nothing computed yet."""
@@ -230,33 +250,3 @@ def _hit(stores: Stores, unit: int, rank: int, score: float) -> Hit:
         source=history.sources[first],
         store=store,
     )
-
-
-def _events(records: Records) -> list[Record]:
-    """Records from objects or from plain values, in order."""
-    several = [records] if isinstance(records, Record | Mapping) else list(records)
-    plain = [(n, _plain(one)) for n, one in enumerate(several, start=1) if not isinstance(one, Record)]
-    made = iter(read_events(plain, Path("<records>"), LoadReport()))
-    return [one if isinstance(one, Record) else next(made) for one in several]
-
-
-def _plain(value: Any) -> Any:
-    """A record's values as a history file would have them: dates in ISO 8601."""
-    if not isinstance(value, Mapping):
-        return value
-    return {key: one.isoformat() if isinstance(one, date | datetime) else one for key, one in value.items()}
-
-
-def _moment(as_of: str | date | None) -> Moment | None:
-    if as_of is None:
-        return None
-    try:
-        return parse_time(as_of.isoformat() if isinstance(as_of, date) else as_of)
-    except BadTimeError as error:
-        raise UserError(f"as_of: {error}") from None
-
-
-def _positive(budget: int) -> int:
-    if budget < 1:
-        raise UserError(f"budget: a context needs at least 1 token, not {budget}")
-    return budget

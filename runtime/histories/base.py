@@ -106,12 +106,19 @@ def parse_history_ref(ref: str) -> tuple[Path, str | None]:
     if "#" not in ref or Path(ref).exists():
         path, name = ref, None
     else:
-        path, _, name = ref.rpartition("#")
+        path, name = _at_hash(ref)
     if not path.strip():
         raise UserError(f"history {ref!r}: the path is missing; write PATH or PATH#NAME")
     if name is not None and not name.strip():
         raise UserError(f"history {ref!r}: the name after '#' is missing; write PATH for all of them, or PATH#NAME")
     return Path(path), name
+
+
+def _at_hash(ref: str) -> tuple[str, str]:
+    """The two sides of the last ``#`` before which a path stands that exists; of the last one where there is none."""
+    places = [at for at, letter in enumerate(ref) if letter == "#"]
+    at = next((at for at in reversed(places) if at and Path(ref[:at]).exists()), places[-1])
+    return ref[:at], ref[at + 1 :]
 
 
 def load(
@@ -148,7 +155,7 @@ def load(
         raise UserError(f"{where}: holds no history")
     if sources is None:
         return found
-    return _keep_sources(where, found, [sources] if isinstance(sources, str) else sources)
+    return keep_sources(where, found, sources)
 
 
 def _format(path: Path, name: str) -> Format:
@@ -169,8 +176,13 @@ def _format(path: Path, name: str) -> Format:
     raise UserError(f"{path}: {what}; name one with `format`:\n{listed}")
 
 
-def _keep_sources(path: Path, datasets: Sequence[Dataset], sources: Sequence[str]) -> list[Dataset]:
-    """The data sets with only the records from those sources."""
+def keep_sources(path: Path | str, datasets: Sequence[Dataset], sources: str | Sequence[str]) -> list[Dataset]:
+    """The data sets with only the records from those sources.
+
+    Raises:
+        UserError: no record comes from one of them.
+    """
+    sources = [sources] if isinstance(sources, str) else sources
     known = sorted({event.source for dataset in datasets for event in dataset.events})
     for source in sources:
         if source not in known:

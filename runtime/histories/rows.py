@@ -43,6 +43,8 @@ def unknown_keys(value: dict[str, Any], known: tuple[str, ...], report: LoadRepo
     """What a row holds under keys that we do not know; each such key is reported."""
     unknown = {key: item for key, item in value.items() if key not in known}
     for key in unknown:
+        if not isinstance(key, str):
+            raise RowError("", f"the key {key!r} is not a text")
         report.note(_unknown(key, known))
     return unknown
 
@@ -55,11 +57,11 @@ def _unknown(key: str, known: tuple[str, ...]) -> str:
 
 
 def kind_of(value: Any) -> str:
-    """What a JSON value is, in words."""
-    names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"}
+    """What a value is, in JSON's words; of one that JSON does not have the name of its type."""
+    names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
     if isinstance(value, int | float) and not isinstance(value, bool):
         return "a number"
-    return names.get(type(value), "null")
+    return names.get(type(value), f"a value of type {type(value).__name__}")
 
 
 def optional_text(value: dict[str, Any], key: str) -> str:

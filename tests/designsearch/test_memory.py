@@ -201,7 +201,7 @@ def test_forgetting_what_is_not_there():
         ((DESIGN, [{"txt": "x"}]), {}, "<records>:1: text: is missing"),
         ((DESIGN, ["x"]), {}, "<records>:1: an event is a JSON object, not a string"),
         ((DESIGN, [{"text": "x"}, {"text": 5}]), {}, "<records>:2: text: must be a string"),
-        ((DESIGN,), {"budget": 0}, "a context needs at least 1 token, not 0"),
+        ((DESIGN,), {"budget": 0}, "budget: must be at least 1, not 0"),
         ((DESIGN,), {"answerer": "gpt"}, "'gpt' is not a supported model"),
         (("version: 1\nretrieval: [{op: bm26}]\n",), {}, "<design>:2:18: retrieval[0].op: unknown operator bm26"),
     ],

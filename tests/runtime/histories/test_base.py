@@ -35,6 +35,7 @@ def test_a_file_with_a_hash_in_its_name_is_a_file(write):
     write("notes#2.jsonl", ROWS)
     assert parse_history_ref("notes#2.jsonl") == (Path("notes#2.jsonl"), None)
     assert load("notes#2.jsonl")[0].name == "notes#2"
+    assert load("notes#2.jsonl#notes#2")[0].name == "notes#2"
 
 
 @pytest.mark.parametrize(
