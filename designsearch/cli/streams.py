@@ -8,7 +8,13 @@ from io import TextIOWrapper
 
 
 def prepare_streams() -> None:
-    r"""Write what a stream's encoding lacks as an escape (``\u2603``) instead of failing on it."""
+    r"""Write what a stream's encoding lacks as an escape (``\u2603``) instead of failing on it.
+
+    What goes to a stream that was closed before the program began goes nowhere.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  open to the end
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -162,3 +162,12 @@ def test_a_full_disk_behind_the_output(world, program):
         done = subprocess.run([*program, "schema"], stdout=full, stderr=subprocess.PIPE, cwd=world, check=False)
     assert done.returncode == 4
     assert done.stderr == b"the output cannot be written: no space left on device\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
+def test_streams_that_are_closed_from_the_start(world, program):
+    for closed in (">&-", "2>&-", ">&- 2>&-", "<&-"):
+        done = subprocess.run(
+            f"{' '.join(program)} schema {closed}", shell=True, capture_output=True, cwd=world, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
