@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from designsearch.dsl.design import Design
+from designsearch.dsl.problems import UserError
 from designsearch.runtime.context import build_contexts
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.pipeline import Run, run_cascade
@@ -52,5 +53,14 @@ def compile_design(design: Design, budget: int = DEFAULT_BUDGET, services: Servi
         design: as ``load_design`` returns it, so its cascade is known to be well typed.
         budget: the most tokens that a context may have.
         services: shared cache, counter and embedder; fresh ones where not given.
+
+    Raises:
+        UserError: a store is to be made from another one by an operator that makes its units from the history.
     """
+    for name, plan in design.stores.items():
+        if plan.source is not None:
+            place = f"{design.file}: storage.stores.{name}.from"
+            raise UserError(
+                f"{place}: {plan.units.op} makes its units from the history, not from a store; leave it out"
+            )
     return Pipeline(design, budget, services or Services())
