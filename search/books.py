@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from designsearch.dsl.design import Design
-from designsearch.dsl.problems import CannotContinueError
+from designsearch.dsl.problems import CannotContinueError, InvalidFileError
 from designsearch.search.ledger import INTERRUPTED, Entry
 from designsearch.search.proposers.base import Attempt, Proposal
 from designsearch.search.results import QuestionResult
-from designsearch.search.run_folder import RunFolder, TrialFiles
+from designsearch.search.run_folder import RunFolder, TrialFiles, damaged
 from designsearch.search.study_budget import Account, Spent
 
 SCORED = ("accepted", "rejected", "indecisive")
@@ -94,7 +94,7 @@ class Books:
             The proposal that was in work when the study was interrupted, where there is one.
 
         Raises:
-            CannotContinueError: files of an accepted revision are missing.
+            CannotContinueError: files of an accepted revision are missing, or not as they were scored.
         """
         latest: Entry | None = None
         for entry in entries:
@@ -116,7 +116,25 @@ class Books:
             raise CannotContinueError(
                 f"{files.folder}: files of the accepted revision {len(self.accepted)} are missing; restore them"
             )
-        return Incumbent(len(self.accepted), proposal.text, load(proposal.text), entry.value, results, files)
+        asked, known = ({(r.history, r.question_id) for r in rows} for rows in (results, self.base.results))
+        if asked != known:
+            raise damaged(
+                files.folder / "results.jsonl", f"it holds {len(asked)} questions, that of the base {len(known)}"
+            )
+        design = _as_scored(proposal.text, str(entry.attrs.get("design_hash", "")), files, load)
+        return Incumbent(len(self.accepted), proposal.text, design, entry.value, results, files)
+
+
+def _as_scored(text: str, design_hash: str, files: TrialFiles, load: Callable[[str], Design]) -> Design:
+    """The design of an accepted revision, which must be the one that the ledger speaks of."""
+    path = files.folder / "design.yaml"
+    try:
+        design = load(text)
+    except InvalidFileError as error:
+        raise damaged(path, error.problems[0].message) from None
+    if design.hash != design_hash:
+        raise damaged(path, f"the design that was scored is {design_hash}, this one is {design.hash}")
+    return design
 
 
 def _attempt(entry: Entry, folder: RunFolder) -> Attempt:

@@ -63,12 +63,16 @@ def repair_journal(path: Path, say: Say) -> None:
     To be called by the one process that holds the study.
 
     Raises:
-        CannotContinueError: a line before the last is damaged, which no interrupted writing explains.
+        CannotContinueError: it cannot be read, or a line before the last is damaged, which no interrupted writing
+            explains.
     """
     _clear_lock(path.with_name(path.name + ".lock"), say)
     if not path.exists():
         return
-    data = path.read_bytes()
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise CannotContinueError(f"{path}: cannot be read ({error.strerror})") from None
     lines = data.split(b"\n")
     good = 0
     for number, line in enumerate(lines, start=1):

@@ -11,7 +11,7 @@ from designsearch.dsl.operators import Operator, Registry
 from designsearch.dsl.problems import CannotContinueError
 from designsearch.search.contracts import Evaluator
 from designsearch.search.plain import plain
-from designsearch.search.run_folder import RunFolder, read_json, write_json, write_text
+from designsearch.search.run_folder import RunFolder, read_manifest, write_json, write_text
 from designsearch.search.study_choices import MixedOptions, SamplerOptions
 from designsearch.search.study_file import StudyFile
 
@@ -63,7 +63,7 @@ def check_manifest(folder: RunFolder, manifest: Mapping[str, Any]) -> bool:
         CannotContinueError: something that results depend on has changed; all of it is named.
     """
     now = plain(manifest)
-    known = read_json(folder.manifest)
+    known = read_manifest(folder)
     if known is None:
         return False
     changed = differences(known, now)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,8 @@ class TrialFiles:
         path = self.folder / "design.yaml"
         if line is None or not path.exists():
             return None
-        return Proposal.from_json(line, path.read_bytes().decode("utf-8"))
+        with _whole(self.folder / "proposal.json"):
+            return Proposal.from_json(line, path.read_bytes().decode("utf-8"))
 
     def write_results(self, results: Iterable[QuestionResult]) -> None:
         """One line a question."""
@@ -51,7 +53,9 @@ class TrialFiles:
         path = self.folder / "results.jsonl"
         if not path.exists():
             return None
-        return [QuestionResult.from_json(line) for line in read_lines(path)]
+        lines = read_lines(path)
+        with _whole(path):
+            return [QuestionResult.from_json(line) for line in lines]
 
     def write_diagnosis(self, failures: Iterable[Failure]) -> None:
         """The failures on the training questions."""
@@ -59,8 +63,10 @@ class TrialFiles:
 
     def read_diagnosis(self) -> list[Failure] | None:
         """The failures; ``None`` where there is no diagnosis yet."""
-        lines = read_json(self.folder / "diagnosis.json")
-        return None if lines is None else [Failure.from_json(line) for line in lines]
+        path = self.folder / "diagnosis.json"
+        lines = read_json(path)
+        with _whole(path):
+            return None if lines is None else [Failure.from_json(line) for line in lines]
 
     def write_error(self, error: Exception) -> None:
         """What went wrong, with the place in the code."""
@@ -142,6 +148,39 @@ def write_lines(path: Path, lines: Iterable[Any]) -> None:
     write_text(path, "".join(json.dumps(plain(line), ensure_ascii=False) + "\n" for line in lines))
 
 
+_MANIFEST = ("study", "objective", "base", "seed", "storage")
+"""Keys that every manifest has."""
+
+
+def read_manifest(folder: RunFolder) -> dict[str, Any] | None:
+    """What a study's results depend on; ``None`` where the study has not begun.
+
+    Raises:
+        CannotContinueError: it is not as it was written.
+    """
+    manifest = read_json(folder.manifest)
+    if manifest is None:
+        return None
+    lacking = [key for key in _MANIFEST if not isinstance(manifest, dict) or key not in manifest]
+    if lacking:
+        raise damaged(folder.manifest, f"it lacks {', '.join(lacking)}")
+    return dict(manifest)
+
+
+def damaged(path: Path, why: object) -> CannotContinueError:
+    """The error for a file that is not as it was written."""
+    return CannotContinueError(f"{path}: is damaged ({why}); restore it, or start a run of another name")
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[None]:
+    """Tell of a file that is JSON, yet not what was written there."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise damaged(path, f"{type(error).__name__}: {error}") from None
+
+
 def read_json(path: Path) -> Any:
     """The value of a JSON file; ``None`` where there is no file.
 
@@ -153,7 +192,7 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(path.read_bytes().decode("utf-8", "surrogatepass"))
     except ValueError as error:
-        raise CannotContinueError(f"{path}: is damaged ({error}); restore it, or start a run of another name") from None
+        raise damaged(path, error) from None
 
 
 def read_lines(path: Path) -> list[Any]:
@@ -166,4 +205,4 @@ def read_lines(path: Path) -> list[Any]:
     try:
         return [json.loads(line) for line in text.split("\n") if line]
     except ValueError as error:
-        raise CannotContinueError(f"{path}: is damaged ({error}); restore it, or start a run of another name") from None
+        raise damaged(path, error) from None

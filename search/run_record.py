@@ -18,7 +18,7 @@ from designsearch.search.contracts import Failure
 from designsearch.search.proposers.base import Proposal
 from designsearch.search.report import Report, report
 from designsearch.search.results import QuestionResult
-from designsearch.search.run_folder import RunFolder, TrialFiles, read_json
+from designsearch.search.run_folder import RunFolder, TrialFiles, read_json, read_manifest
 from designsearch.search.scores import scores
 
 
@@ -104,7 +104,7 @@ def read_run(folder: RunFolder) -> RunRecord:
     Raises:
         CannotContinueError: nothing has been scored yet, or a file is damaged.
     """
-    manifest = read_json(folder.manifest) or {}
+    manifest = read_manifest(folder) or {}
     objective, seed = str(manifest.get("objective", "accuracy")), int(manifest.get("seed", 0))
     accepted = _accepted(folder.root / "revisions")
     tried = []

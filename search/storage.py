@@ -54,6 +54,8 @@ def read_storage(storage: str) -> BaseStorage:
 def _load_journal(journal: BatchingJournal, name: str) -> BaseStorage:
     try:
         return JournalStorage(journal)
+    except OSError as error:
+        raise CannotContinueError(f"{name}: cannot be read ({error.strerror})") from None
     except (KeyError, ValueError, TypeError, AssertionError) as error:
         raise CannotContinueError(f"{name}: is not a journal of Optuna 5 ({error})") from None
 

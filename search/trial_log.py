@@ -7,7 +7,7 @@ from typing import Any
 
 from designsearch.dsl.problems import CannotContinueError
 from designsearch.search.ledger import Entry, read_ledger
-from designsearch.search.run_folder import RunFolder, read_json
+from designsearch.search.run_folder import RunFolder, read_json, read_manifest
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def read_log(folder: RunFolder) -> Log:
     Raises:
         CannotContinueError: the run folder has no ledger, or files are damaged.
     """
-    manifest = read_json(folder.manifest)
+    manifest = read_manifest(folder)
     if manifest is None:
         raise CannotContinueError(f"{folder.root}: no study has been run here")
     attrs, entries = read_ledger(folder.storage(manifest["storage"]), manifest["study"])
