@@ -11,7 +11,10 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from designsearch.cli.tables import Table, one_line
+from designsearch.cli.tables import Table, folded_lines, least_width, one_line
+
+_GAP = 3
+"""Between two columns: the padding and the place of the box's line."""
 
 
 def _console() -> Console:
@@ -32,7 +35,12 @@ def print_heading(text: str) -> None:
 
 
 def print_table(shown: Table) -> None:
-    """A table that fits the terminal: columns that may wrap do, the others keep their width."""
+    """A table that fits the terminal: columns that may wrap do, the others keep their width, or it is folded."""
+    console = _console()
+    if least_width(shown, _GAP) > console.width:
+        for line in folded_lines(shown, console.width):
+            console.print(Text(line), soft_wrap=True)
+        return
     made = RichTable(
         box=SIMPLE_HEAD if shown.has_heading else None,
         show_header=shown.has_heading,
@@ -47,7 +55,6 @@ def print_table(shown: Table) -> None:
         if number in shown.gaps:
             made.add_row()
         made.add_row(*(Text(one_line(cell)) for cell in row))
-    console = _console()
     if shown.title:
         console.print(Text(shown.title, style="bold"))
     console.print(made)

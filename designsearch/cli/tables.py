@@ -1,13 +1,20 @@
-"""Tables as data, and their plain form: aligned columns, one row a line, nothing cut off."""
+"""Tables as data, and their plain forms: aligned columns, one row a line or folded, nothing cut off."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from textwrap import wrap
 from typing import Literal
 from unicodedata import combining, east_asian_width
 
 GAP = "  "
+
+FOLD = "    "
+"""Before what stands below the columns of a folded table."""
+
+WRAPPED_LEAST = 24
+"""The narrowest that a column which may wrap becomes; below that the table is folded."""
 
 _CONTROL = {code: "\ufffd" for code in (*range(0x20), *range(0x7F, 0xA0)) if code not in (0x09, 0x0A)}
 
@@ -80,8 +87,7 @@ def plain_lines(shown: Table) -> list[str]:
     """The table as lines of plain text."""
     rows = [[one_line(cell) for cell in row] for row in shown.rows]
     titles = [column.title for column in shown.columns]
-    body = [titles, *rows] if shown.has_heading else rows
-    widths = [max((width(row[i]) for row in body), default=0) for i in range(len(titles))]
+    widths = _sizes(shown)
     lines = [shown.title] if shown.title else []
     if shown.has_heading:
         lines += [_line(titles, widths, shown.columns), _line(["-" * w for w in widths], widths, shown.columns)]
@@ -90,6 +96,48 @@ def plain_lines(shown: Table) -> list[str]:
             ["", _line(row, widths, shown.columns)] if number in shown.gaps else [_line(row, widths, shown.columns)]
         )
     return lines
+
+
+def least_width(shown: Table, gap: int) -> int:
+    """Columns of the terminal below which a table must be folded: those that may wrap have room for a few words."""
+    sizes = [
+        min(size, WRAPPED_LEAST) if column.wraps else size
+        for size, column in zip(_sizes(shown), shown.columns, strict=True)
+    ]
+    return sum(sizes) + gap * (len(sizes) - 1)
+
+
+def folded_lines(shown: Table, room: int) -> list[str]:
+    """The table for a terminal too narrow for it: what does not fit beside the first columns stands below, named."""
+    sizes, rows = _sizes(shown), [[one_line(cell) for cell in row] for row in shown.rows]
+    beside, taken = 1, sizes[0]
+    while beside < len(sizes) and taken + len(GAP) + sizes[beside] <= room and not shown.columns[beside].wraps:
+        taken += len(GAP) + sizes[beside]
+        beside += 1
+
+    def folded(row: Sequence[str]) -> list[str]:
+        named = zip(row[beside:], shown.columns[beside:], strict=True)
+        rest = GAP.join(cell if column.wraps else f"{column.title} {cell}".lstrip() for cell, column in named if cell)
+        return [
+            _line(row[:beside], sizes[:beside], shown.columns[:beside]),
+            *(FOLD + part for part in wrap(rest, max(1, room - len(FOLD)), break_on_hyphens=False)),
+        ]
+
+    lines = [shown.title] if shown.title else []
+    if shown.has_heading:
+        head = ([column.title for column in shown.columns], ["-" * size for size in sizes])
+        lines += [_line(cells[:beside], sizes[:beside], shown.columns[:beside]) for cells in head]
+    for number, row in enumerate(rows):
+        lines += ["", *folded(row)] if number in shown.gaps else folded(row)
+    return lines
+
+
+def _sizes(shown: Table) -> list[int]:
+    """The width of each column."""
+    titles = [column.title for column in shown.columns]
+    rows = [[one_line(cell) for cell in row] for row in shown.rows]
+    body = [titles, *rows] if shown.has_heading else rows
+    return [max((width(row[i]) for row in body), default=0) for i in range(len(titles))]
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], columns: Sequence[Column]) -> str:

@@ -92,3 +92,32 @@ def test_a_wide_table_wraps_where_it_may(on_terminal):
     lines = on_terminal(lambda out: out.table(wide)).splitlines()
     assert len(lines) > 4
     assert all(len(line) <= 90 for line in lines)  # 60 columns and what makes them bold
+
+
+NARROW = table(
+    "trial", ">score", ">tokens", "design", "why*",
+    rows=[
+        ("000", "0.600", "1,194", "59ac2befa467be17", "rules: say dates as titles of days, " * 3),
+        ("001", "-", "-", "-", "-"),
+    ],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("columns", [20, 40, 60, 80, 200])
+def test_no_cell_is_cut_however_narrow_the_terminal_is(columns, on_terminal, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    shown = on_terminal(lambda out: out.table(NARROW))
+    words = shown.split()
+    assert {"0.600", "1,194", "59ac2befa467be17", "titles", "001"} <= set(words)
+    assert words.count("titles") == 3
+    assert all(len(line) <= columns for line in shown.splitlines() if "\x1b" not in line)
+
+
+def test_what_stands_below_a_row_is_named(on_terminal, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = on_terminal(lambda out: out.table(NARROW)).splitlines()
+    assert lines[:3] == ["trial  score  tokens  design", "-----  -----  ------  ----------------", lines[2]]
+    assert lines[3].startswith("    rules: say dates")
+    monkeypatch.setenv("COLUMNS", "24")
+    lines = on_terminal(lambda out: out.table(NARROW)).splitlines()
+    assert lines[2:5] == ["000    0.600   1,194", "    design", "    59ac2befa467be17"]
