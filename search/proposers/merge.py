@@ -22,15 +22,13 @@ class Merge:
     Attributes:
         expected: the share of what is left to gain that they gained together.
         attempts: the revisions, in the order in which their edits are made.
+        name: as proposals remember it, by the places of the revisions among all proposals. Trial numbers would not do:
+            an interruption uses one up, and the study would go on differently.
     """
 
     expected: float
     attempts: tuple[Attempt, ...]
-
-    @property
-    def name(self) -> str:
-        """As proposals remember it."""
-        return "merge " + "+".join(str(number) for number in sorted(a.number for a in self.attempts))
+    name: str
 
     def change(self, piece: Workpiece) -> None:
         """Make all edits.
@@ -63,7 +61,15 @@ def merges(state: ProposalState) -> list[Merge]:
     if len(everything) > 2:
         groups.append(tuple(everything))  # type: ignore[arg-type]
     room = max(1e-9, 1 - state.score)
-    return [Merge(sum(a.gain or 0.0 for a in group) / room, _ordered(group)) for group in groups]
+    places = {attempt.number: place for place, attempt in enumerate(state.attempts)}
+    return [
+        Merge(
+            sum(a.gain or 0.0 for a in group) / room,
+            _ordered(group),
+            "merge " + "+".join(str(place) for place in sorted(places[a.number] for a in group)),
+        )
+        for group in groups
+    ]
 
 
 def _ordered(group: Sequence[Attempt]) -> tuple[Attempt, ...]:

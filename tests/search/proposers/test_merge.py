@@ -35,12 +35,20 @@ def state(*attempts):
 
 def test_two_that_gained_are_made_together():
     found = merges(state(attempt(3, 0.04, K), attempt(5, 0.02, ORDER)))
-    assert [merge.name for merge in found] == ["merge 3+5"]
+    assert [merge.name for merge in found] == ["merge 0+1"]
     assert found[0].expected == pytest.approx(0.06 / 0.4)
     piece = Workpiece(BASE, load_all())
     found[0].change(piece)
     assert piece.stages[0] == {"op": "bm25", "k": 300}
     assert piece.tree["context"] == {"order": "chronological"}
+
+
+def test_an_interrupted_trial_changes_no_order():
+    gains = (0.02, 0.02, 0.04)
+    edits = (K, ORDER, LAST)
+    whole = [attempt(number, gain, edit) for number, gain, edit in zip((8, 9, 14), gains, edits, strict=True)]
+    broken = [attempt(number, gain, edit) for number, gain, edit in zip((8, 10, 15), gains, edits, strict=True)]
+    assert [merge.name for merge in merges(state(*whole))] == [merge.name for merge in merges(state(*broken))]
 
 
 def test_one_that_moves_stages_comes_last():
@@ -73,7 +81,7 @@ def test_two_that_move_stages_are_not_merged():
 def test_all_that_fit_are_tried_at_once_first():
     attempts = (attempt(1, 0.02, K), attempt(2, 0.02, ORDER), attempt(3, 0.02, LAST))
     proposal = RulesProposer().propose(state(*attempts))
-    assert proposal.params["rule"] == "merge 1+2+3"
+    assert proposal.params["rule"] == "merge 0+1+2"
     assert proposal.rationale == (
         "together: trials 001 (+0.0200) and 002 (+0.0200) and 003 (+0.0200), each a little better but not surely"
     )
