@@ -55,6 +55,10 @@ class Parser(argparse.ArgumentParser):
         if any(word in ("-h", "--help") for word in options):
             print(self.format_help())
             return None
+        known = [name for action in self._actions for name in action.option_strings]
+        odd = [w for w in options if w.startswith("--") and w.partition("=")[0] not in known]
+        if odd:  # told before anything that is missing: it may be what was meant
+            self.error(self._unknown(odd))
         args, extra = self.parse_known_intermixed_args([*options, *(_WORD + word for word in words)])
         for name, value in vars(args).items():
             setattr(args, name, _unmarked(value))

@@ -58,7 +58,7 @@ def test_what_follows_two_dashes_is_no_option(parser):
         (["a", "--colour", "blue"], "--colour: invalid choice: 'blue'"),
         (["a", "--colour", "red", "--ofen=2"], "there is no option --ofen=2 (did you mean --often?)"),
         (["a", "--colour", "red", "--often", "x"], "--often: invalid int value: 'x'"),
-        (["a", "--col", "red"], "missing: --colour"),
+        (["a", "--col", "red"], "there is no option --col (did you mean --colour?)"),
     ],
 )
 def test_mistakes(arguments, said, parser):
