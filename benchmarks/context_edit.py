@@ -62,23 +62,23 @@ def main() -> None:
     options.add_argument("--questions", type=int, default=300)
     options.add_argument("--runs", type=int, default=3)
     given = options.parse_args()
-    text = DESIGN.read_text(encoding="utf-8")
-    registry = load_all()
+    text, registry = DESIGN.read_text(encoding="utf-8"), load_all()
     first = load_design(text, registry=registry)
-    edited = load_design(
-        text.replace('group: "[{{ group }}]"', 'group: "on {{ group }}"').replace("chronological", "edges"),
-        registry=registry,
+    arranged = load_design(
+        text.replace("chronological", "edges").replace("[{{ group }}]", "{{ group }}:"), registry=registry
     )
+    reworded = load_design(text.replace("{{ unit.author }}: {{ unit.text }}", "- {{ unit.text }}"), registry=registry)
     of = task(given.records, given.questions)
     _ = of.golds, of.answers
-    pairs = []
+    rows = []
     for _ in range(given.runs):
         runner = Runner(budget=2000)
-        pairs.append((seconds(runner, first, of), seconds(runner, edited, of)))
+        rows.append([seconds(runner, design, of) for design in (first, arranged, reworded)])
     print(f"{given.records} records, {given.questions} questions, one core, median of {given.runs}")
-    cold, edit = median(a for a, _ in pairs), median(b for _, b in pairs)
-    print(f"cold                 {cold:8.2f} s")
-    print(f"context-only edit    {edit:8.2f} s   cold / edit: {median(a / b for a, b in pairs):.0f}")
+    print(f"cold                      {median(row[0] for row in rows):8.2f} s")
+    for column, name in ((1, "order and titles edited"), (2, "items edited")):
+        ratio = median(row[0] / row[column] for row in rows)
+        print(f"{name:25} {median(row[column] for row in rows):8.2f} s   cold / edit: {ratio:.0f}")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from runtime_fakes import WrappedCounter
 
-from designsearch.runtime.indexes.static_embeddings import tokenizer
+from designsearch.runtime.indexes.static_embeddings import token_ids, tokenizer
 from designsearch.runtime.token_counter import BundledCounter
 
 COUNTER = BundledCounter()
@@ -37,6 +39,30 @@ def test_the_counter_of_the_tests_keeps_the_same_rule(a, b):
 @given(TEXTS)
 def test_a_text_has_at_least_the_tokens_that_it_surely_has(text):
     assert count(text) >= COUNTER.at_least(text)
+
+
+@given(TEXTS)
+def test_word_by_word_it_is_what_the_tokenizer_says(text):
+    assert count(text) == len(token_ids([text])[0])
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "  ", "a ", " a", "a  b", "▁", "a▁b", "a ▁ b", "\n", " \n ", "\t \t", "猫 é 🎉", "x" * 500]
+)
+def test_spaces_and_odd_texts_are_what_the_tokenizer_says(text):
+    assert count(text) == len(token_ids([text])[0])
+
+
+def test_words_are_not_remembered_themselves():
+    counter = BundledCounter()
+    counter.count_all(["a secret that nobody may keep"])
+    assert all(isinstance(key, int) and isinstance(value, int) for key, value in counter._known.items())
+
+
+def test_a_copy_for_another_process_begins_anew():
+    counter = BundledCounter()
+    counter.count_all(["some words"])
+    assert pickle.loads(pickle.dumps(counter))._known == {}
 
 
 def test_the_bound_is_near_for_ordinary_words():
