@@ -30,8 +30,8 @@ class Conflict:
 def settle(questions: Sequence[Question], report: LoadReport) -> tuple[list[Question], list[Conflict]]:
     """Merge what is the same question twice, find what contradicts itself, and make ids unique.
 
-    Two questions are the same when their words (case and white space aside), time of asking and right answer are. The
-    merged one keeps the first id and the evidence of both.
+    Two questions are the same when their words (case and white space aside), time of asking, right answer and type are.
+    The merged one keeps the first id and the evidence of both. What differs in its type alone is kept and reported.
 
     Args:
         questions: the questions as they were read.
@@ -40,9 +40,9 @@ def settle(questions: Sequence[Question], report: LoadReport) -> tuple[list[Ques
     Returns:
         The questions in order, and the conflicts among them.
     """
-    kept: dict[tuple[str, str | None, str], Question] = {}
+    kept: dict[tuple[str, str | None, str, str], Question] = {}
     for question in questions:
-        key = (same_words(question.question), question.as_of, gold_key(question))
+        key = (same_words(question.question), question.as_of, gold_key(question), question.type)
         first = kept.setdefault(key, question)
         if first is not question:
             report.note("duplicate questions, merged", f"{question.id} into {first.id}")
@@ -51,8 +51,12 @@ def settle(questions: Sequence[Question], report: LoadReport) -> tuple[list[Ques
     groups: dict[tuple[str, str | None], list[Question]] = {}
     for question in unique:
         groups.setdefault((same_words(question.question), question.as_of), []).append(question)
-    conflicts = [Conflict(g[0].question, tuple(q.id for q in g)) for g in groups.values() if len(g) > 1]
-    return unique, conflicts
+    several = [group for group in groups.values() if len(group) > 1]
+    disagreeing = [group for group in several if len(set(map(gold_key, group))) > 1]
+    for group in several:
+        if group not in disagreeing:
+            report.note("the same question under several types, all kept", ", ".join(q.id for q in group))
+    return unique, [Conflict(group[0].question, tuple(q.id for q in group)) for group in disagreeing]
 
 
 def _joined(first: tuple[Evidence, ...], second: tuple[Evidence, ...]) -> tuple[Evidence, ...]:

@@ -134,3 +134,13 @@ def test_what_nothing_equals_is_no_gold_answer(raw, declared):
 def test_a_number_is_finite(raw):
     with pytest.raises(BadGoldError, match="is not a finite number"):
         typed_answer(raw, "number")
+
+
+def test_the_same_question_under_two_types_counts_for_both():
+    report = LoadReport()
+    questions, conflicts = settle(
+        [question("a", type="temporal"), question("b", type="multi_hop"), question("c", type="temporal")], report
+    )
+    assert ([q.id for q in questions], conflicts) == (["a", "b"], [])
+    noted = {oddity.what: oddity.examples for oddity in report.oddities}
+    assert noted["the same question under several types, all kept"] == ("a, b",)
