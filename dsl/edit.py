@@ -26,6 +26,7 @@ from designsearch.dsl.source import read, scan
 __all__ = ["Edit", "apply", "apply_value", "parse_override"]
 
 _BOM = "\ufeff"
+_LONGEST_KEY = 256
 _OVERRIDE = re.compile(r"""(?P<path>(?:[^="']|"(?:[^"\\]|\\.)*"|'[^']*')*)=(?P<value>.*)""", re.DOTALL)
 _STRUCTURED = re.compile(r"""\{(?![{%#])|\[|"|'""")
 
@@ -41,6 +42,8 @@ def apply(text: str, edit: Edit) -> str:
         InvalidFileError: the text cannot be read.
         UserError: there is nothing at the path, or nothing can be there.
     """
+    if any(isinstance(step, str) and len(step) > _LONGEST_KEY for step in (*edit.path, *(edit.to or ()))):
+        raise UserError(f"a key may have {_LONGEST_KEY} characters at most")
     mark = _BOM if text.startswith(_BOM) else ""
     text = text.removeprefix(_BOM)
     before = read(text).value

@@ -12,6 +12,8 @@ TEMPLATE_VALUE = "value starts with {opening}: quote it or use a | block"
 
 _TEMPLATE = re.compile(r"""(?:^|[:\-?,\[{])[ \t]*(\{[{%#])""")
 
+_TEMPLATE_COMMENT = re.compile(r"""^[^"'#\n]*[:\-?,\[{][ \t]*(\{#)""", re.MULTILINE)
+
 _BACKSLASH = "write \\\\ for a backslash, or use single quotes"
 
 _RULES: tuple[tuple[str, str, str], ...] = (
@@ -41,6 +43,8 @@ def explain(error: Any, text: str) -> Explanation:
         if (at := _template_before(text, near)) is not None:
             return TEMPLATE_VALUE.format(opening=text[at : at + 2]), at, ""
     problem = str(error.problem)
+    if (at := _template_comment(text, index)) is not None:
+        return TEMPLATE_VALUE.format(opening="{#"), at, ""
     if unclosed := re.search(r"expected ',' or '([\]}])'", problem):
         return _unclosed(unclosed[1], index, opened, text)
     if "cannot start any token" in problem:
@@ -64,6 +68,14 @@ def _template_before(text: str, index: int) -> int | None:
     end = min(i for i in (text.find("\n", index), len(text)) if i >= 0)
     found = _TEMPLATE.search(text[start:end])
     return start + found.start(1) if found else None
+
+
+def _template_comment(text: str, index: int) -> int | None:
+    """Where an unquoted ``{#`` stands: YAML takes the rest of its line for a comment and reads to the end."""
+    if text[index:].strip():
+        return None
+    found = list(_TEMPLATE_COMMENT.finditer(text))
+    return found[-1].start(1) if found else None
 
 
 def _bad_start(text: str, index: int) -> Explanation:

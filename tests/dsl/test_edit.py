@@ -291,3 +291,9 @@ def test_overrides(text, path, value):
 def test_what_is_no_override(text, message):
     with pytest.raises(UserError, match=message):
         parse_override(text)
+
+
+def test_a_key_longer_than_yaml_can_read_back_is_refused():
+    for path in (("k" * 3000,), ("a", "k" * 3000)):
+        with pytest.raises(UserError, match="a key may have 256 characters at most"):
+            apply("a: {b: 1}\n", Edit("set", path, 1))

@@ -201,3 +201,19 @@ def test_without_libyaml_the_same_values_and_places(monkeypatch):
     monkeypatch.setattr("designsearch.dsl.nodes._LOADERS", (__import__("yaml").SafeLoader,))
     slow = read(text)
     assert (slow.value, slow.places) == (fast.value, fast.places)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "version: 1\ncontext:\n  item: {# shown as it is #}{{ unit.text }}\n",
+        "version: 1\ncontext: {item: {# shown #}}\n",
+        "notes:\n  - {# a #}\n",
+    ],
+)
+def test_an_unquoted_comment_of_a_template_is_told_where_it_begins(text):
+    with pytest.raises(InvalidFileError) as caught:
+        read(text, "design.yaml")
+    (problem,) = caught.value.problems
+    assert problem.message == "value starts with {#: quote it or use a | block"
+    assert text.split("\n")[problem.line - 1][problem.column - 1 :].startswith("{#")
