@@ -9,6 +9,8 @@ from typing import Any
 
 from designsearch.dsl.drafts import Drafter
 from designsearch.dsl.paths import Path as Place
+from designsearch.dsl.problems import nearest
+from designsearch.runtime.histories.base import formats
 from designsearch.search.study_shape import SplitShape, StudyShape
 
 OFFICIAL = "official"
@@ -67,9 +69,8 @@ def check_study(shape: StudyShape, accept: str, folder: Path, drafter: Drafter) 
     if shape.storage is not None:
         _check_storage(shape.storage, drafter)
     for i, entry in enumerate(shape.data):
-        whole = filled(folder, entry.history).exists()
-        path = entry.history if whole else entry.history.rpartition("#")[0] or entry.history
-        _check_exists(path, ("data", i, "history"), folder, "file or folder", drafter)
+        _check_exists(_without_name(folder, entry.history), ("data", i, "history"), folder, "file or folder", drafter)
+        _check_format(entry.format, ("data", i, "format"), drafter)
         if entry.questions != OFFICIAL:
             _check_exists(entry.questions, ("data", i, "questions"), folder, "file", drafter)
     if not STUDY_REF.fullmatch(shape.base):
@@ -103,6 +104,18 @@ def _check_storage(written: str, drafter: Drafter) -> None:
 _STORAGE = "a journal such as runs/NAME/journal.log, sqlite:///runs/NAME/study.db, or postgresql://..."
 
 
+def _without_name(folder: Path, history: str) -> str:
+    """The path of ``PATH#NAME``; either may hold a ``#`` itself."""
+    places = [len(history), *(at for at in range(len(history) - 1, 0, -1) if history[at] == "#")]
+    return next((history[:at] for at in places if filled(folder, history[:at]).exists()), history[: places[:2][-1]])
+
+
+def _check_format(written: str, place: Place, drafter: Drafter) -> None:
+    known = ["auto", *formats()]
+    if written not in known:
+        drafter.report(place, f"unknown format {written}", nearest(written, known) or f"one of {', '.join(known)}")
+
+
 def _check_exists(written: str, place: Place, folder: Path, what: str, drafter: Drafter) -> None:
     path = filled(folder, written)
     if missing := _VARIABLE.search(str(path)):
@@ -110,3 +123,5 @@ def _check_exists(written: str, place: Place, folder: Path, what: str, drafter: 
         drafter.report(place, f"the environment variable {name} is not set", f"set it, as in {name}=FOLDER")
     elif not path.exists():
         drafter.report(place, f"there is no such {what}: {path}")
+    elif what == "file" and path.is_dir():
+        drafter.report(place, f"is a folder, a file is needed: {path}")

@@ -179,3 +179,28 @@ def test_every_key_of_the_schema_is_explained():
         for name, key in part["properties"].items():
             assert key.get("description"), name
     assert json.loads(json.dumps(schema)) == schema
+
+
+def said(text):
+    with pytest.raises(InvalidFileError) as error:
+        parse_study(text, Path("study.yaml"))
+    return [problem.headline() for problem in error.value.problems]
+
+
+def test_an_unknown_format_and_a_folder_for_a_base_are_told_with_their_places(folder):
+    (folder / "designs").mkdir()
+    assert said(
+        "version: 1\nstudy: a\ndata: [{history: set.jsonl, format: jsnl}]\nbase: designs\n"
+    ) == [
+        "study.yaml:3:37: data[0].format: unknown format jsnl (did you mean jsonl?)",
+        "study.yaml:4:7: base: is a folder, a file is needed: designs",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("history", ["my#set.jsonl", "my#set.jsonl#my#set", "set.jsonl#a#b"])
+def test_paths_and_names_of_histories_may_hold_a_hash(folder, history):
+    (folder / "my#set.jsonl").touch()
+    study = parse_study(
+        f"version: 1\nstudy: a\ndata: [{{history: '{history}'}}]\nbase: base.yaml\n", Path("study.yaml")
+    )
+    assert study.shape.data[0].history == history
