@@ -36,7 +36,11 @@ def is_study_file(path: Path) -> bool:
     Raises:
         InvalidFileError: it cannot be read, or is not YAML at all.
     """
-    written = scan(read_text(path), str(path)).value
+    return _is_study(read_text(path), str(path))
+
+
+def _is_study(text: str, file: str) -> bool:
+    written = scan(text, file).value
     return bool(written.keys() & {"study", "data", "base"}) and "retrieval" not in written
 
 
@@ -49,7 +53,7 @@ def open_design(source: Design | str | Path, overrides: Sequence[str] = ()) -> D
 
     Raises:
         InvalidFileError: with every problem of the design.
-        UserError: an override is none, or fits nothing in the design.
+        UserError: an override is none, or fits nothing in the design; the file is a study.
     """
     if isinstance(source, Design):
         text, file, folder = source.text, source.file, source.base_dir
@@ -67,7 +71,12 @@ def open_design(source: Design | str | Path, overrides: Sequence[str] = ()) -> D
             raise error from None
         except UserError as error:
             raise UserError(f"{file}: --set {override}: {error}") from None
-    return load_design(text, file, known, folder)
+    try:
+        return load_design(text, file, known, folder)
+    except InvalidFileError:
+        if folder is not None and _is_study(text, file):
+            raise UserError(f"{file}: this is a study, not a design; {file}@best is the best that it found") from None
+        raise
 
 
 def cached_services() -> Services:

@@ -75,7 +75,7 @@ def _examine(source: Source, registry: Registry, base_dir: FilePath | None) -> t
         if shape is not None:
             return _design(shape, source, registry, base_dir), []
         problems = drafter.problems
-    return None, first_problems(set(problems))
+    return None, first_problems(dict.fromkeys(problems))
 
 
 def _design(shape: DesignShape, source: Source, registry: Registry, base_dir: FilePath | None) -> Design:

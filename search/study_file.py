@@ -13,7 +13,7 @@ from designsearch.dsl.complaints import short
 from designsearch.dsl.drafts import Drafter
 from designsearch.dsl.operators import Params, Registry
 from designsearch.dsl.paths import Path as Place
-from designsearch.dsl.problems import InvalidFileError, nearest
+from designsearch.dsl.problems import InvalidFileError, UserError, nearest
 from designsearch.dsl.schema import model_schema, schema_of_model
 from designsearch.dsl.source import Source, read_text, scan
 from designsearch.search.study_checks import check_study, filled, set_aside
@@ -135,6 +135,7 @@ def read_study(path: str | Path) -> StudyFile:
 
     Raises:
         InvalidFileError: with every problem.
+        UserError: it is a design.
     """
     return parse_study(read_text(path, kind="study"), Path(path))
 
@@ -144,8 +145,13 @@ def parse_study(text: str, file: Path) -> StudyFile:
 
     Raises:
         InvalidFileError: with every problem.
+        UserError: it is a design.
     """
     source = scan(text, str(file), kind="study")
+    if "retrieval" in source.value and not source.value.keys() & {"study", "data", "base"}:
+        raise UserError(
+            f"{file}: this is a design, not a study; designsearch init writes a study, and it names a design as base"
+        )
     drafter = StudyDrafter(source)
     written = {key: value for key, value in source.value.items() if not key.startswith("x-")}
     proposer = options_of(written, "proposer", PROPOSERS, drafter)
@@ -155,7 +161,8 @@ def parse_study(text: str, file: Path) -> StudyFile:
     problems = [*source.problems, *drafter.problems]
     shape = drafter.build(StudyShape, parts, ()) if not problems else None
     if shape is None or proposer is None or accept is None:
-        raise InvalidFileError(sorted({*problems, *drafter.problems}, key=lambda p: (p.line, p.column, p.path)))
+        found = dict.fromkeys([*problems, *drafter.problems])  # no set: what stands at one place keeps its order
+        raise InvalidFileError(sorted(found, key=lambda p: (p.line, p.column, p.path)))
     study = StudyFile(shape, proposer, accept, file, text)
     check_study(shape, accept.op, file.parent, drafter)
     if drafter.problems:

@@ -147,3 +147,23 @@ def test_a_disk_that_is_full_when_results_are_written(world, program):
     assert b"Traceback" not in done.stderr
     assert not Path("r.jsonl").exists()
     assert [path.name for path in world.iterdir() if path.name.startswith(".r.jsonl")] == []
+
+
+def test_a_study_is_no_design_and_a_design_is_no_study(files, command):
+    Path("some.yaml").write_text("version: 1\nstudy: some\ndata: []\nbase: design.yaml\n", encoding="utf-8")
+    done = command(*filled(EVAL, design="some.yaml"))
+    assert (done.status, done.err) == (
+        2, "some.yaml: this is a study, not a design; some.yaml@best is the best that it found\n",
+    )  # fmt: skip
+    done = command("run", "design.yaml")
+    assert done.status == 2
+    assert done.err.startswith("design.yaml: this is a design, not a study")
+
+
+def test_what_is_missing_at_one_place_is_told_in_the_order_of_the_format(files, command):
+    Path("some.yaml").write_text("version: 1\nobjective: accuracy\nstudy: some\n", encoding="utf-8")
+    err = command("run", "some.yaml").err
+    assert err.index("data is missing") < err.index("base is missing")
+    Path("none.yaml").write_text("version: 1\n", encoding="utf-8")
+    err = command("run", "none.yaml").err
+    assert err.index("study is missing") < err.index("data is missing") < err.index("base is missing")
