@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from designsearch.search.books import Books
 from designsearch.search.claim import Claim
 from designsearch.search.decide import alpha_of
 from designsearch.search.detectable import detectable_gain
 from designsearch.search.events import Event
 from designsearch.search.proposers.base import Attempt
+from designsearch.search.results import QuestionResult
 from designsearch.search.splits import Split
 from designsearch.search.study_file import StudyFile
 
@@ -18,7 +21,7 @@ def start(study: StudyFile, split: Split, books: Books, library: str, *, resumed
     lines = [
         f"study {study.name}: {study.shape.objective}, base {books.base.value:.4f} ({books.base.design.hash})",
         *split.lines(),
-        detectable(study, split),
+        detectable(study, *_measured(books.base.results, study.shape.objective)),
         f"proposer {study.proposer.op}, accept {study.accept.op}, {library}, seed {study.shape.seed}",
     ]
     if resumed:
@@ -39,7 +42,7 @@ def plan(study: StudyFile, split: Split) -> list[str]:
     caps += [f"${budget.usd:g}"] if budget.usd is not None else []
     return [
         *split.lines(),
-        detectable(study, split),
+        detectable(study, questions),
         f"proposer {study.proposer.op}, accept {study.accept.op}, seed {study.shape.seed}",
         f"at most {', '.join(caps)}: {questions * (budget.trials + 1)} questions answered on validation, base included",
         "models: offline for every role; no call leaves this machine and nothing is charged",
@@ -47,20 +50,31 @@ def plan(study: StudyFile, split: Split) -> list[str]:
     ]
 
 
-def detectable(study: StudyFile, split: Split) -> str:
-    """The smallest gain that one comparison of the study can detect."""
-    questions, alpha = split.size("validation"), alpha_of(study.accept)
+def detectable(study: StudyFile, questions: int, note: str = "") -> str:
+    """The smallest gain that one comparison of the study can detect.
+
+    Args:
+        study: its rule of acceptance says how sure a gain must be.
+        questions: number of validation questions that are compared.
+        note: why these are not all, to stand behind the number.
+    """
+    alpha, on = alpha_of(study.accept), f"{questions} questions{note}"
     if alpha is None:
-        return (
-            f"accept strict makes no test: on {questions} questions a gain of {1 / max(1, questions):.4f} is accepted"
-        )
+        return f"accept strict makes no test: on {on} a gain of {1 / max(1, questions):.4f} is accepted"
     gain = detectable_gain(questions, alpha)
     if gain is None:
-        return f"{questions} validation questions can show no gain at alpha {alpha:g}: nothing can be accepted"
+        return f"{questions} validation questions{note} can show no gain at alpha {alpha:g}: nothing can be accepted"
     likely = (
         f"one of {gain.likely:.4f} in four cases of five" if gain.likely is not None else "larger ones not for sure"
     )
-    return f"smallest gain it can detect on {questions} questions at alpha {alpha:g}: {gain.least:.4f}; {likely}"
+    return f"smallest gain it can detect on {on} at alpha {alpha:g}: {gain.least:.4f}; {likely}"
+
+
+def _measured(results: Sequence[QuestionResult], objective: str) -> tuple[int, str]:
+    """How many questions the objective can be measured on, and a note where these are not all."""
+    measured = sum(result.value(objective) is not None for result in results)
+    left = len(results) - measured
+    return measured, f" ({objective} does not apply to {left})" if left else ""
 
 
 def trial(attempt: Attempt, before: float) -> Event:
