@@ -54,10 +54,12 @@ def with_lineage(path: Path) -> str:
 
 def named(text: str, name: str) -> str:
     """The design's text with another name and an ``about`` that says that a search found it."""
-    about = "Found by a search; the comments at the head of this file say how."
-    for key, value in (("name", name), ("about", about)):
-        text = apply(text, Edit("set", (key,), value))
-    return text
+    return found(apply(text, Edit("set", ("name",), name)))
+
+
+def found(text: str) -> str:
+    """The design's text with an ``about`` that says that a search found it: what was said of the base is past."""
+    return apply(text, Edit("set", ("about",), "Found by a search; the comments at the head of this file say how."))
 
 
 def _split(text: str) -> tuple[str, str]:

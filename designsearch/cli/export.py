@@ -21,6 +21,9 @@ from designsearch.dsl.problems import UserError
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
 
+_BASE = "000-"
+"""How the file of revision 0 begins, which no search has found."""
+
 
 def configure(parser: Parser) -> None:
     """Declare the arguments."""
@@ -33,14 +36,15 @@ def configure(parser: Parser) -> None:
 def run(args: Namespace, out: Output) -> int:
     """Find and write it."""
     from designsearch.inputs import open_design
-    from designsearch.search.revisions import named, with_lineage, with_schema
+    from designsearch.search.revisions import found, named, with_lineage, with_schema
     from designsearch.search.study_refs import revision_file
 
     path = revision_file(args.design)
-    text = with_lineage(path)
+    text, design = with_lineage(path), open_design(path)
     if args.name is not None:
         text = named(text, args.name)
-    design = open_design(path)
+    elif design.about and not path.name.startswith(_BASE):
+        text = found(text)
     if args.out is None:
         out.line(text.rstrip("\n"))
     else:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from designsearch.dsl.source import read
-from designsearch.search.revisions import named, revision_text, with_lineage
+from designsearch.search.revisions import found, named, revision_text, with_lineage
 
 BASE = (
     "# yaml-language-server: $schema=x\n# revision 0 of study s: the base, score 0.1000\nversion: 1\nname: b # kept\n"
@@ -50,6 +50,15 @@ def test_a_new_name_leaves_the_rest_and_its_comments_alone() -> None:
     assert read(text).value["name"] == "found"
     assert "name: found # kept" in text
     assert text.startswith(BASE[: BASE.index("version")])
+
+
+def test_what_was_said_of_the_base_is_not_said_of_what_a_search_found() -> None:
+    text = found(BASE + "about: >-\n  Plain BM25,\n  the start.\n")
+    assert read(text).value == {
+        "version": 1,
+        "name": "b",
+        "about": "Found by a search; the comments at the head of this file say how.",
+    }
 
 
 def test_lineage_of_a_revision_replaces_the_old_way_to_the_schema_and_keeps_line_ends(tmp_path: Path) -> None:
