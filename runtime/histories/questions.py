@@ -55,7 +55,7 @@ def _official(datasets: Sequence[Dataset]) -> list[QuestionSet]:
     """The questions that the data sets bring."""
     if not any(dataset.questions for dataset in datasets):
         names = ", ".join(dataset.name for dataset in datasets)
-        raise UserError(f"questions: official: {names} brings no questions; name a file of questions, or generate some")
+        raise UserError(f"questions: official: {names} brings no questions; name a file of questions")
     return [QuestionSet(dataset.questions, LoadReport()) for dataset in datasets]
 
 
