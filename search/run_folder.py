@@ -148,12 +148,16 @@ def write_lines(path: Path, lines: Iterable[Any]) -> None:
     write_text(path, "".join(json.dumps(plain(line), ensure_ascii=False) + "\n" for line in lines))
 
 
-_MANIFEST = ("study", "objective", "base", "seed", "storage")
-"""Keys that every manifest has."""
+_MANIFEST = ("study", "objective", "seed")
+"""Keys without which a manifest is none."""
 
 
-def read_manifest(folder: RunFolder) -> dict[str, Any] | None:
+def read_manifest(folder: RunFolder, *more: str) -> dict[str, Any] | None:
     """What a study's results depend on; ``None`` where the study has not begun.
+
+    Args:
+        folder: of the run.
+        *more: keys that are needed beside the study's name, its objective and its seed.
 
     Raises:
         CannotContinueError: it is not as it was written.
@@ -161,7 +165,7 @@ def read_manifest(folder: RunFolder) -> dict[str, Any] | None:
     manifest = read_json(folder.manifest)
     if manifest is None:
         return None
-    lacking = [key for key in _MANIFEST if not isinstance(manifest, dict) or key not in manifest]
+    lacking = [key for key in (*_MANIFEST, *more) if not isinstance(manifest, dict) or key not in manifest]
     if lacking:
         raise damaged(folder.manifest, f"it lacks {', '.join(lacking)}")
     return dict(manifest)

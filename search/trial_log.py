@@ -84,7 +84,7 @@ def read_log(folder: RunFolder) -> Log:
     Raises:
         CannotContinueError: the run folder has no ledger, or files are damaged.
     """
-    manifest = read_manifest(folder)
+    manifest = read_manifest(folder, "base", "storage")
     if manifest is None:
         raise CannotContinueError(f"{folder.root}: no study has been run here")
     attrs, entries = read_ledger(folder.storage(manifest["storage"]), manifest["study"])

@@ -41,8 +41,8 @@ def refuses(folder, file, content, said):
 @pytest.mark.parametrize(
     ("file", "content", "said"),
     [
-        ("manifest.json", "[]", "it lacks study, objective, base, seed, storage"),
-        ("manifest.json", '{"study": "demo", "base": "x", "seed": 0}', "it lacks objective, storage"),
+        ("manifest.json", "[]", "it lacks study, objective, seed"),
+        ("manifest.json", '{"study": "demo", "base": "x", "seed": 0}', "it lacks objective"),
         (f"{FIRST}/proposal.json", "[]", ""),
         (f"{FIRST}/results.jsonl", "[]\n", ""),
         (f"{FIRST}/results.jsonl", '{"design": "x"}\n', "KeyError: 'question_id'"),
