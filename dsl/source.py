@@ -197,7 +197,7 @@ def _unreadable(character: str) -> str:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
+    text = "null" if value is None else repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
 
 

@@ -217,3 +217,8 @@ def test_an_unquoted_comment_of_a_template_is_told_where_it_begins(text):
     (problem,) = caught.value.problems
     assert problem.message == "value starts with {#: quote it or use a | block"
     assert text.split("\n")[problem.line - 1][problem.column - 1 :].startswith("{#")
+
+
+def test_a_file_that_is_null_is_told_in_the_files_own_word():
+    with pytest.raises(InvalidFileError, match="found only the value null"):
+        read("null\n", "design.yaml")
