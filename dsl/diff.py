@@ -7,7 +7,7 @@ and the flat form against one store called ``main`` are no change. There are cha
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -45,14 +45,22 @@ class Change:
 
     def __str__(self) -> str:
         """One line, as in ``retrieval[1].k: 50 -> 200``."""
+        return self._told(_short)
+
+    def whole(self) -> str:
+        """As the text, with nothing left out of long values."""
+        return self._told(flow)
+
+    def _told(self, show: Callable[[Any], str]) -> str:
+        """The line with values shown in some way."""
         where = show_path(self.path)
         if self.kind == "added":
-            return f"{where}: added {_short(self.after)}"
+            return f"{where}: added {show(self.after)}"
         if self.kind == "removed":
-            return f"{where}: removed {_short(self.before)}"
+            return f"{where}: removed {show(self.before)}"
         if self.kind == "moved":
-            return f"{show_path(self.was or ())} -> {where}: moved {_short(self.after)}"
-        return f"{where}: {_contrast(self.before, self.after)}"
+            return f"{show_path(self.was or ())} -> {where}: moved {show(self.after)}"
+        return f"{where}: {_contrast(self.before, self.after, show)}"
 
     def to_json(self) -> dict[str, Any]:
         """The change as plain JSON."""
@@ -71,9 +79,9 @@ def diff(old: Design, new: Design) -> list[Change]:
     return list(_compare(*_views(old, new), ()))
 
 
-def render_diff(changes: Sequence[Change]) -> str:
-    """One line a change, or that there is none."""
-    return "\n".join(map(str, changes)) if changes else NO_CHANGE
+def render_diff(changes: Sequence[Change], *, whole: bool = False) -> str:
+    """One line a change, or that there is none; ``whole`` shows long values to their end."""
+    return "\n".join(change.whole() if whole else str(change) for change in changes) if changes else NO_CHANGE
 
 
 def _views(old: Design, new: Design) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -205,10 +213,11 @@ def _short(value: Any) -> str:
     return line if len(line) <= _SHOWN else line[: _SHOWN - 3] + "..."
 
 
-def _contrast(before: Any, after: Any) -> str:
+def _contrast(before: Any, after: Any, show: Callable[[Any], str]) -> str:
     """Old and new value; of two long texts only what surrounds the difference."""
-    if not (isinstance(before, str) and isinstance(after, str)) or max(len(before), len(after)) <= _SHOWN // 2:
-        return f"{_short(before)} -> {_short(after)}"
+    texts = isinstance(before, str) and isinstance(after, str)
+    if show is not _short or not texts or max(len(before), len(after)) <= _SHOWN // 2:
+        return f"{show(before)} -> {show(after)}"
     start = _common(before, after)
     end = _common(before[start:][::-1], after[start:][::-1])
     return f"{_part(before, start, end)} -> {_part(after, start, end)}"

@@ -1,8 +1,8 @@
 """Compare the meaning of two designs.
 
 A and B are design files or designs of a study: STUDY@N (accepted revision N), STUDY@base, STUDY@best, where STUDY is
-a study file, a run folder or a name under runs/. Comments, layout and key order are no change. The status is 0 where
-the designs mean the same, 1 where they do not.
+a study file, a run folder or a name under runs/. Comments, layout and key order are no change. Long values are cut
+short; -v shows them whole. The status is 0 where the designs mean the same, 1 where they do not.
 
 With --trajectory, one study is named instead: each accepted revision in order, with its reason, what it gained and
 lost, and what it changed. The status is then 0.
@@ -56,5 +56,5 @@ def run(args: Namespace, out: Output) -> int:
     out.document(
         {"changed": bool(changes), "old": old.hash, "new": new.hash, "changes": [c.to_json() for c in changes]}
     )
-    out.line(render_diff(changes))
+    out.line(render_diff(changes, whole=out.verbose))
     return CHANGED if changes else 0

@@ -38,7 +38,7 @@ def show_trajectory(study: str, out: Output) -> None:
     out.line(f"base        {figures.share(base.value)}  {base.design_hash}")
     for step in steps:
         out.gap()
-        for line in _lines(*step):
+        for line in _lines(*step, whole=out.verbose):
             out.line(line)
 
 
@@ -56,7 +56,7 @@ def _design(one: Tried) -> Design:
     return load_design(one.proposal.text, str(file), load_all())
 
 
-def _lines(before: Tried, after: Tried, changes: list[Change], found: Comparison) -> Iterator[str]:
+def _lines(before: Tried, after: Tried, changes: list[Change], found: Comparison, *, whole: bool) -> Iterator[str]:
     scores = f"{figures.share(before.value)} -> {figures.share(after.value)}"
     yield f"revision {after.revision}  {scores}  {after.design_hash}  trial {after.trial}"
     interval = figures.between(found.interval, signed=True)
@@ -72,7 +72,7 @@ def _lines(before: Tried, after: Tried, changes: list[Change], found: Comparison
     tokens = figures.count(counted.mean_context_tokens, "tokens")
     yield f"  cost      {tokens} a question, {figures.count(counted.calls)} model calls, ${counted.cost:.2f}"
     for number, change in enumerate(changes):
-        yield f"  {'changes' if number == 0 else '':9} {change}"
+        yield f"  {'changes' if number == 0 else '':9} {change.whole() if whole else change}"
 
 
 def _plain(before: Tried, after: Tried, changes: list[Change], found: Comparison) -> dict[str, Any]:

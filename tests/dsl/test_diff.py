@@ -125,3 +125,13 @@ def test_as_json(load):
     assert json.loads(json.dumps(change.to_json())) == {
         "kind": "changed", "path": "retrieval[0].k", "before": 50, "after": 200
     }  # fmt: skip
+
+
+def test_long_values_are_cut_short_or_shown_whole(load):
+    features = {"bm25": 0.4, **{f"{name}.w": 0.25 for name in ("cosine", "coverage", "rarest", "soft_terms", "names")}}
+    scored = BASE.replace("  - {op: neighbors}\n", f"  - {{op: score, features: {json.dumps(features)}}}\n")
+    changes = diff(load(BASE), load(scored))
+    assert "soft_terms" not in render_diff(changes)
+    assert "..." in render_diff(changes)
+    assert "soft_terms.w: 0.25" in render_diff(changes, whole=True)
+    assert "..." not in render_diff(changes, whole=True)
