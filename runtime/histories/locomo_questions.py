@@ -50,7 +50,7 @@ def read_questions(
 
 def _question(name: str, row: dict[str, Any], gold: Mapping[str, str | None], report: LoadReport) -> Question | None:
     """One question, or ``None`` where it has no usable answer."""
-    kind = _category(row.get("category"), report)
+    kind = category_name(row.get("category"), report)
     raw, lure = row.get("answer"), row.get("adversarial_answer")
     identity = content_id(name, row["question"], raw, lure, kind)
     abstain = kind == "adversarial" or (raw is None and lure is not None)
@@ -90,7 +90,7 @@ def _question(name: str, row: dict[str, Any], gold: Mapping[str, str | None], re
     )
 
 
-def _category(raw: Any, report: LoadReport) -> str:
+def category_name(raw: Any, report: LoadReport) -> str:
     """The name of a category: by its id, also as text, or by its name."""
     if raw is None:
         report.note("questions without a category")

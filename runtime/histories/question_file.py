@@ -11,6 +11,7 @@ from designsearch.dsl.problems import Problem, UserError
 from designsearch.runtime.histories.duplicates import settle
 from designsearch.runtime.histories.files import read_json_lines
 from designsearch.runtime.histories.gold import ANSWER_TYPES, BadGoldError, content_id, typed_answer
+from designsearch.runtime.histories.qa_rows import unwrapped
 from designsearch.runtime.histories.report import LoadReport
 from designsearch.runtime.histories.rows import (
     RowError,
@@ -50,7 +51,7 @@ def read_question_file(path: Path) -> QuestionSet:
     """All questions of a file.
 
     Args:
-        path: a file of JSON lines (or one JSON array).
+        path: a file of JSON lines, one JSON array, or an object that wraps the questions as ``{"qa": [...]}``.
 
     Returns:
         The questions; duplicates are merged. A question's ``history``, where the file gives one, is in its ``meta``.
@@ -60,7 +61,7 @@ def read_question_file(path: Path) -> QuestionSet:
         InvalidFileError: mistakes, each with its line and the question's id.
     """
     report, problems, questions = LoadReport(), list[Problem](), list[Question]()
-    for line, value in read_json_lines(path, report):
+    for line, value in unwrapped(read_json_lines(path, report), report):
         try:
             questions.append(_question(value, report))
         except RowError as mistake:
