@@ -78,7 +78,8 @@ class Filling:
         if self.additive:
             return self.keeps(part)
         least, most = (0, EVERYTHING) if self.between is None else self.between
-        if least + added - self._doubt > self._budget:
+        # before the first unit nothing says which separators the text will have, so it is counted
+        if self.between is not None and least + added - self._doubt > self._budget:
             return False
         if most + added + self._doubt <= self._budget:
             self.between = least + added - self._doubt, most + added + self._doubt

@@ -267,3 +267,11 @@ def test_questions_are_independent():
     plan = ContextPlan((Section("{{ unit.text }}"),))
     made = build_contexts(plan, m, ranked([2], [], [0, 1]), ask("?", "?", "?"), 99)
     assert [c.text for c in made] == ["c", "", "a\nb"]
+
+
+@pytest.mark.parametrize("budget", [3, 4, 5])
+def test_a_separator_that_no_first_unit_needs_takes_no_room(budget):
+    section = Section(item="{{ unit.text }}", share=1 / 3, separator="\n\n========= and then =========\n")
+    m = memory_of([{"text": "tea"}], services=Services(counter=QuarterCounter()))
+    (made,) = build_contexts(ContextPlan((section,)), m, ranked([0]), ask(""), budget)
+    assert (made.text, made.tokens) == ("tea", 1)
