@@ -205,7 +205,10 @@ class Study:
 def _end(books: Books) -> tuple[str, str] | None:
     """What forbids another trial; ``None`` where nothing does."""
     if books.incumbent.value >= 1:
-        return "perfect", "the incumbent is right on every validation question"
+        return "perfect", (
+            "the incumbent is right on every validation question; a lower context_budget or harder questions would tell "
+            "designs apart"
+        )
     if books.barren >= BARREN:
         return "barren", f"the last {books.barren} proposals could not be scored ({books.attempts[-1].decision})"
     return books.account.reached()
