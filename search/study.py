@@ -33,6 +33,12 @@ BARREN = 20
 EXIT_CODES = {"minutes": 3, "usd": 3, "llm_calls": 3}
 """Exit status where a study ended by a cap on time, money or calls."""
 
+PERFECT = (
+    "the incumbent is right on every validation question; with a lower context_budget or harder questions there would be "
+    "something to gain"
+)
+"""Why a study ends where nothing is left to gain, and what to do about it."""
+
 NOTHING_MEASURED = 4
 """Exit status where no revision could be scored."""
 
@@ -205,10 +211,7 @@ class Study:
 def _end(books: Books) -> tuple[str, str] | None:
     """What forbids another trial; ``None`` where nothing does."""
     if books.incumbent.value >= 1:
-        return "perfect", (
-            "the incumbent is right on every validation question; a lower context_budget or harder questions would tell "
-            "designs apart"
-        )
+        return "perfect", PERFECT
     if books.barren >= BARREN:
         return "barren", f"the last {books.barren} proposals could not be scored ({books.attempts[-1].decision})"
     return books.account.reached()
