@@ -46,7 +46,6 @@ class _Choice:
         self._lengths = part.table.lengths
         self._around = int(self._lengths.added([part.header, part.footer]).sum())
         self._slack = filling.slack(part)
-        self._joint = self._lengths.alone(part.section.separator)
 
     def take_those_that_surely_fit(self) -> int:
         """Choose the first candidates up to a little below the limit; how many were looked at."""
@@ -142,7 +141,7 @@ class _Choice:
             cost += self._lengths.joined(title)
             blocks += 1
         part.add(entry, title, cost)
-        if self._filling.accepts(part, cost + blocks * self._joint):
+        if self._filling.accepts(part, cost, blocks):
             return True
         part.drop_last(cost, lead)
         return False

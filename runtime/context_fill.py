@@ -66,31 +66,40 @@ class Filling:
         count = self._up_to(part) + self._ends if self.additive else self._outer.count(self.text())
         return count <= self._budget
 
-    def accepts(self, part: Part, added: int) -> bool:
+    def accepts(self, part: Part, cost: int, blocks: int) -> bool:
         """Whether a unit that was just added to a part may stay.
 
         Args:
             part: the part, the unit included.
-            added: the sum of the lengths of all that came with the unit, separators included.
+            cost: the sum of the lengths of all blocks that came with the unit.
+            blocks: how many came at most; each may have brought a separator.
         """
         if part.allowance is not None and part.used > part.allowance:
             return False
         if self.additive:
             return self.keeps(part)
         least, most = (0, EVERYTHING) if self.between is None else self.between
-        # before the first unit nothing says which separators the text will have, so it is counted
-        if self.between is not None and least + added - self._doubt > self._budget:
+        low, high = self._growth(part, cost, blocks)
+        if least + low > self._budget:
             return False
-        if most + added + self._doubt <= self._budget:
-            self.between = least + added - self._doubt, most + added + self._doubt
+        if most + high <= self._budget:
+            self.between = least + low, most + high
             return True
         count = self._outer.count(self.text())
         if count <= self._budget:
             self.between = count, count
         elif self.between is not None:
-            without = count - added
-            self.between = max(least, without - self._doubt), min(most, without + self._doubt)
+            self.between = max(least, count - high), min(most, count - low)
         return count <= self._budget
+
+    def _growth(self, part: Part, cost: int, blocks: int) -> tuple[int, int]:
+        """The least and the most by which a text grows with blocks of that length, whatever stands between them.
+
+        Where a section's lengths hold its separator, its first block may be joined by another one, or by none.
+        """
+        joints = blocks * max(part.table.lengths.joint, self._outer.joint)
+        held = joints if part.table.lengths.additive else 0
+        return cost - held - self._doubt, cost + joints + self._doubt
 
     def room(self, part: Part) -> int:
         """How much ``part.used`` may grow as long as the same block stands first."""

@@ -157,7 +157,12 @@ def test_ctrl_c_has_status_130(folder):
     write_study(folder, trials=2000, proposer="sampler")
     environment = os.environ | {"PYTHONPATH": ""}
     process = subprocess.Popen(
-        [sys.executable, "-m", "designsearch", "run", "study.yaml"], stderr=subprocess.PIPE, env=environment, text=True
+        [sys.executable, "-m", "designsearch", "run", "study.yaml"],
+        stderr=subprocess.PIPE,
+        env=environment,
+        text=True,
+        # tests that run in the background ignore SIGINT, and children would inherit that
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     journal = folder / "runs/small/journal.log"
     end = time.monotonic() + 60
