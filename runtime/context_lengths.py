@@ -38,10 +38,10 @@ class BlockLengths:
         own, joint, both = counter.count_all(["a", separator, f"a{separator}a"]).tolist()
         self.miscount = 0 if self.additive else abs(2 * own + joint - both)
         """By how many tokens the sum of two blocks and the separator misses the length of their text."""
-        self.joint = joint
+        self.joint = int(joint)
         """Tokens of the separator by itself."""
         self._joined: dict[str, int] = {}
-        self.slack = SLACK + joint
+        self.slack = SLACK + self.joint
         """By how many tokens a block may differ at the beginning of a text from what it adds after another one."""
         self._alone: dict[str, int] = {}
 
