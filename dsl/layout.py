@@ -67,11 +67,6 @@ class Layout:
         """Which of a mapping's pairs is its merge."""
         return next((i for i, (key, _) in enumerate(mapping.pairs) if is_merge(key)), None)
 
-    def in_flow(self, node: Node) -> bool:
-        """Whether a node stands inside a flow collection."""
-        home = self.homes.get(id(node))
-        return home is not None and home.holder.flow
-
     def end(self, node: Node) -> int:
         """Index after the last character that belongs to a node, comments and blank lines after it excluded."""
         if isinstance(node, Scalar) and node.style in ("|", ">"):

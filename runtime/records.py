@@ -429,24 +429,3 @@ class Answer:
     seconds: float = 0.0
     calls: int = 0
     cost: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class TraceStep:
-    """What one stage of a cascade did for one question.
-
-    Attributes:
-        path: where the stage stands in the design, as in ``retrieval[1]``.
-        op: the operator's name.
-        kept: the ids that it left, best first (empty for query stages).
-        seconds: time of the stage for the whole batch divided by the number of questions; 0 when it came from a cache.
-        note: what else there is to say, such as the terms that feedback added.
-        scores: the scores that go with ``kept``.
-    """
-
-    path: str
-    op: str
-    kept: IntArray
-    scores: FloatArray
-    seconds: float
-    note: str = ""

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from designsearch.dsl.problems import UserError
 from designsearch.search.proposers.base import Proposal, ProposalState
 from designsearch.search.proposers.merge import merges
 from designsearch.search.proposers.profile import Profile
 from designsearch.search.proposers.rule import Rule
 from designsearch.search.proposers.rule_table import RULES
-from designsearch.search.proposers.workpiece import Workpiece
+from designsearch.search.proposers.workpiece import Workpiece, revised
 
 _DISCOUNT = 0.5
 """What is left of a rule's expectation each time that it was tried in vain."""
@@ -28,12 +27,8 @@ class RulesProposer:
         """The edits of the most promising rule, or of revisions that each did some good but not enough."""
         profile = Profile.of(state.failures)
         for candidate in sorted(_candidates(state, profile), key=lambda c: (-c.expected, c.name)):
-            piece = Workpiece(state.text, state.registry)
-            try:
-                candidate.change(piece)
-            except UserError:
-                continue
-            if piece.edits and piece.fresh(state) is not None:
+            piece = revised(state, candidate.change)
+            if piece is not None:
                 return piece.proposal(
                     rationale=candidate.rationale,
                     expected=candidate.hopes,

@@ -9,11 +9,10 @@ import optuna
 from optuna.samplers import BaseSampler, RandomSampler, TPESampler
 from optuna.trial import create_trial
 
-from designsearch.dsl.problems import UserError
 from designsearch.search.catalogue import Tunable, tunables
 from designsearch.search.proposers.base import Proposal, ProposalState
 from designsearch.search.proposers.structure import Move, moves
-from designsearch.search.proposers.workpiece import Workpiece
+from designsearch.search.proposers.workpiece import Workpiece, revised
 from designsearch.search.study_choices import SamplerOptions
 
 _TRIES = 12
@@ -97,12 +96,8 @@ class SamplerProposer:
             move = own.pop(draw.randrange(len(own)))
             if not own:
                 del by_kind[kind]
-            piece = Workpiece(state.text, state.registry)
-            try:
-                move.change(piece)
-            except UserError:
-                continue
-            if piece.edits and piece.fresh(state) is not None:
+            piece = revised(state, move.change)
+            if piece is not None:
                 return piece.proposal(
                     rationale=move.what,
                     expected="another structure may suit this history better",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from designsearch.dsl.design import Design
@@ -74,10 +74,6 @@ class Workpiece:
         """The kind of a stage of the cascade."""
         found = self.operator(stage)
         return found.stage if found is not None else None
-
-    def positions(self, *kinds: StageKind) -> list[int]:
-        """Where stages of these kinds stand in the cascade."""
-        return [i for i, stage in enumerate(self.stages) if self.kind(stage) in kinds]
 
     @property
     def store_path(self) -> Path:
@@ -218,6 +214,21 @@ class Workpiece:
         except UserError:
             return None
         return None if design.hash in state.tried else design
+
+
+def revised(state: ProposalState, change: Callable[[Workpiece], None]) -> Workpiece | None:
+    """The incumbent after a change; ``None`` where that cannot be made, changes nothing, or gives no new valid design.
+
+    Args:
+        state: of the study.
+        change: makes the edits.
+    """
+    piece = Workpiece(state.text, state.registry)
+    try:
+        change(piece)
+    except UserError:
+        return None
+    return piece if piece.edits and piece.fresh(state) is not None else None
 
 
 def _names(name: str) -> Iterator[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, timedelta
 
 import numpy as np
 
 from designsearch.dsl.operators import Params, operator
 from designsearch.runtime.memory import Memory
+from designsearch.runtime.models.dates import local_day
 from designsearch.runtime.operators.refine.features.base import per_question
 from designsearch.runtime.question_dates import Period, question_periods
 from designsearch.runtime.records import NO_TIME, FloatArray, IntArray, Queries, Rankings
@@ -33,7 +33,7 @@ def _by_period(
     days = np.where(m.times == NO_TIME, NO_TIME, m.times // DAY)
 
     def values(q: int, ids: IntArray) -> FloatArray:
-        asked = date(1970, 1, 1) + timedelta(days=_asked(queries, q, m) // DAY)
+        asked = local_day(_asked(queries, q, m))
         own = days[ids + base]
         found = [value(period, own) for period in question_periods(queries.questions[q], asked)]
         best = np.max(found, axis=0) if found else np.zeros(len(ids))
