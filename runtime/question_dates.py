@@ -9,7 +9,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Literal
 
-from designsearch.runtime.models.dates import DateSpan, dates_in
+from designsearch.runtime.models.offline.dates import DateSpan, dates_in
 
 Relation = Literal["during", "before", "after"]
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol, cast
 from designsearch.dsl.problems import UserError, nearest
 from designsearch.runtime.records import Answer, Context
 
-ANSWERERS = {"offline": "designsearch.runtime.models.offline:OfflineAnswerer"}
+ANSWERERS = {"offline": "designsearch.runtime.models.offline.answerer:OfflineAnswerer"}
 """Answerers by the name that a study gives as ``model``, each as ``module:class``; loaded when first asked for."""
 
 

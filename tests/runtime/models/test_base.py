@@ -5,7 +5,7 @@ import pytest
 
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.models.base import answerer
-from designsearch.runtime.models.offline import OfflineAnswerer
+from designsearch.runtime.models.offline.answerer import OfflineAnswerer
 from designsearch.runtime.records import Context
 
 GOLDEN = pathlib.Path(__file__).parents[2] / "golden" / "models"

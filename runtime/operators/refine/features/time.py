@@ -8,7 +8,7 @@ import numpy as np
 
 from designsearch.dsl.operators import Params, operator
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.models.dates import local_day
+from designsearch.runtime.models.offline.dates import local_day
 from designsearch.runtime.operators.refine.features.base import per_question
 from designsearch.runtime.question_dates import Period, question_periods
 from designsearch.runtime.records import NO_TIME, FloatArray, IntArray, Queries, Rankings

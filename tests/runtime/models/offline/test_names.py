@@ -1,6 +1,6 @@
 import pytest
 
-from designsearch.runtime.models.names import names_in
+from designsearch.runtime.models.offline.names import names_in
 
 
 @pytest.mark.parametrize(

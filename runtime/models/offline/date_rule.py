@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
-from designsearch.runtime.models import calendar_words as cal
+from designsearch.runtime.models.offline import calendar_words as cal
 
 _FUTURE = re.compile(
     r"\b(?:will|won't|shall|going\s+to|gonna|plan(?:s|ned|ning)?|upcoming|hop(?:e|ing)|soon|forward\s+to"

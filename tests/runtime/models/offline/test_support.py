@@ -2,10 +2,10 @@ from datetime import date
 
 import pytest
 
-from designsearch.runtime.models.abstain import is_supported
-from designsearch.runtime.models.question import read_question
-from designsearch.runtime.models.reading import read_context
-from designsearch.runtime.models.support import ranked_support
+from designsearch.runtime.models.offline.abstain import is_supported
+from designsearch.runtime.models.offline.question import read_question
+from designsearch.runtime.models.offline.reading import read_context
+from designsearch.runtime.models.offline.support import ranked_support
 
 
 def ranked(question, context, as_of=None):

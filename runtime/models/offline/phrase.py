@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from designsearch.runtime.models.support import Support
-from designsearch.runtime.models.words import INTERJECTIONS, STOP, WORD, is_verb_form
+from designsearch.runtime.models.offline.support import Support
+from designsearch.runtime.models.offline.words import INTERJECTIONS, STOP, WORD, is_verb_form
 
 _BREAK = re.compile(r"[,;:()\[\]—–.!?…\"“”]|\s-\s")
 _INSIDE = frozenset("of the a an and my our her his their to for with in & de".split())

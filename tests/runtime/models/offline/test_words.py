@@ -1,4 +1,4 @@
-from designsearch.runtime.models.words import is_negated, plain, stems_of, words_of
+from designsearch.runtime.models.offline.words import is_negated, plain, stems_of, words_of
 
 
 def test_words_are_casefolded_and_lose_their_possessive():

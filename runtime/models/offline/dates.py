@@ -8,10 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from designsearch.runtime.models import calendar_words as cal
-from designsearch.runtime.models.absolute_dates import ABSOLUTE
-from designsearch.runtime.models.date_rule import Rule, Said
-from designsearch.runtime.models.relative_dates import ANCHOR, RELATIVE, anchored
+from designsearch.runtime.models.offline import calendar_words as cal
+from designsearch.runtime.models.offline.absolute_dates import ABSOLUTE
+from designsearch.runtime.models.offline.date_rule import Rule, Said
+from designsearch.runtime.models.offline.relative_dates import ANCHOR, RELATIVE, anchored
 
 _MAY_HOLD_DATE = re.compile(
     r"\d{4}|\d(?:st|nd|rd|th)|\bago\b|day|month|year|week|night|morning|afternoon|evening|tomorrow|from\s+now"

@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from designsearch.runtime.models.reading import LONGEST_SENTENCE, read_context
+from designsearch.runtime.models.offline.reading import LONGEST_SENTENCE, read_context
 
 DAY = date(2024, 3, 5)
 

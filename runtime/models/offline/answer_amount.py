@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from designsearch.runtime.models.nearby import nearby_spans
-from designsearch.runtime.models.question import Asked
-from designsearch.runtime.models.support import Support
-from designsearch.runtime.models.words import stems_of, words_of
+from designsearch.runtime.models.offline.nearby import nearby_spans
+from designsearch.runtime.models.offline.question import Asked
+from designsearch.runtime.models.offline.support import Support
+from designsearch.runtime.models.offline.words import stems_of, words_of
 
 _NOUN_REACH = 40
 """Characters after a number in which the noun that it counts is looked for."""

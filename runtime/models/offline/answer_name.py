@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from designsearch.runtime.models.dates import dates_in
-from designsearch.runtime.models.nearby import distance, nearby_spans, word_places
-from designsearch.runtime.models.phrase import best_phrase
-from designsearch.runtime.models.question import Asked
-from designsearch.runtime.models.support import Support
-from designsearch.runtime.models.words import FIRST_PERSON, stems_of, words_of
+from designsearch.runtime.models.offline.dates import dates_in
+from designsearch.runtime.models.offline.nearby import distance, nearby_spans, word_places
+from designsearch.runtime.models.offline.phrase import best_phrase
+from designsearch.runtime.models.offline.question import Asked
+from designsearch.runtime.models.offline.support import Support
+from designsearch.runtime.models.offline.words import FIRST_PERSON, stems_of, words_of
 
 _KIN = re.compile(
     r"\b(?:my|his|her|their|our|a|an|the)\s+(?P<who>(?:[a-z]+\s+)?(?:mom|mum|mother|dad|father|parents|sisters?|brothers?"

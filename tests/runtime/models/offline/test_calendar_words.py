@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from designsearch.runtime.models import calendar_words as cal
+from designsearch.runtime.models.offline import calendar_words as cal
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designsearch.runtime.models.dates import dates_in, local_day, resolve_dates
+from designsearch.runtime.models.offline.dates import dates_in, local_day, resolve_dates
 from designsearch.runtime.records import NO_TIME
 
 MONDAY = 1683504000 + 9 * 3600  # 2023-05-08T09:00, a Monday

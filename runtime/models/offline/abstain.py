@@ -15,8 +15,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from designsearch.runtime.models.question import Asked
-from designsearch.runtime.models.support import Support
+from designsearch.runtime.models.offline.question import Asked
+from designsearch.runtime.models.offline.support import Support
 
 LEAST_SHARE = 0.5
 LEAST_TERMS = 0.25

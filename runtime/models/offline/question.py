@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from designsearch.runtime.models.dates import DateSpan, dates_in
-from designsearch.runtime.models.names import names_in
-from designsearch.runtime.models.question_kinds import (
+from designsearch.runtime.models.offline.dates import DateSpan, dates_in
+from designsearch.runtime.models.offline.names import names_in
+from designsearch.runtime.models.offline.question_kinds import (
     AnswerKind,
     Grain,
     asking_clause,
@@ -16,7 +16,7 @@ from designsearch.runtime.models.question_kinds import (
     options_of,
     without_courtesy,
 )
-from designsearch.runtime.models.words import FIRST_PERSON, SECOND_PERSON, STOP, is_negated, stems_of, words_of
+from designsearch.runtime.models.offline.words import FIRST_PERSON, SECOND_PERSON, STOP, is_negated, stems_of, words_of
 
 
 @dataclass(frozen=True, slots=True)

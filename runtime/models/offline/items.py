@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from designsearch.runtime.models.words import STOP, WORD, is_verb_form
+from designsearch.runtime.models.offline.words import STOP, WORD, is_verb_form
 
 _BULLET = re.compile(r"^[ \t]*(?:[-*•–]|\d{1,2}[.)])[ \t]+(?P<item>\S[^\n]{0,200})$", re.MULTILINE)
 _CLAUSE = re.compile(r"(?:[^.!?;:()\n。！？—–]|\.(?=\w))+")

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 
-from designsearch.runtime.models import calendar_words as cal
-from designsearch.runtime.models.date_rule import Rule, Said, rule_in
+from designsearch.runtime.models.offline import calendar_words as cal
+from designsearch.runtime.models.offline.date_rule import Rule, Said, rule_in
 
 ABSOLUTE: list[Rule] = []
 """Rules that need no base day where the text gives the year."""

@@ -26,11 +26,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from designsearch.runtime.models.amounts import amounts_in
-from designsearch.runtime.models.calendar_words import MONTH, month_number
-from designsearch.runtime.models.dates import dates_in
-from designsearch.runtime.models.items import items_in
-from designsearch.runtime.models.names import names_in
+from designsearch.runtime.models.offline.amounts import amounts_in
+from designsearch.runtime.models.offline.calendar_words import MONTH, month_number
+from designsearch.runtime.models.offline.dates import dates_in
+from designsearch.runtime.models.offline.items import items_in
+from designsearch.runtime.models.offline.names import names_in
 
 Kind = Literal["date", "time", "money", "percent", "duration", "number", "name", "title", "item"]
 

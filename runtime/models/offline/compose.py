@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from designsearch.runtime.models import answer_amount, answer_name, answer_time
-from designsearch.runtime.models.nearby import nearby_spans
-from designsearch.runtime.models.phrase import best_phrase
-from designsearch.runtime.models.question import Asked
-from designsearch.runtime.models.question_kinds import AnswerKind
-from designsearch.runtime.models.support import Support
-from designsearch.runtime.models.words import is_negated, stems_of, words_of
+from designsearch.runtime.models.offline import answer_amount, answer_name, answer_time
+from designsearch.runtime.models.offline.nearby import nearby_spans
+from designsearch.runtime.models.offline.phrase import best_phrase
+from designsearch.runtime.models.offline.question import Asked
+from designsearch.runtime.models.offline.question_kinds import AnswerKind
+from designsearch.runtime.models.offline.support import Support
+from designsearch.runtime.models.offline.words import is_negated, stems_of, words_of
 
 READ = 5
 """How many of the best sentences are read for one answer."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from designsearch.runtime.models import calendar_words as cal
-from designsearch.runtime.models.date_rule import Rule, Said, rule_in
+from designsearch.runtime.models.offline import calendar_words as cal
+from designsearch.runtime.models.offline.date_rule import Rule, Said, rule_in
 
 RELATIVE: list[Rule] = []
 """Rules that mean nothing without a base day."""

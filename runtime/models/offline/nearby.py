@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from designsearch.runtime.models.spans import Kind, Span, typed_spans
-from designsearch.runtime.models.support import Support
+from designsearch.runtime.models.offline.spans import Kind, Span, typed_spans
+from designsearch.runtime.models.offline.support import Support
 
 
 def nearby_spans(supports: Sequence[Support], *kinds: Kind) -> list[Span]:

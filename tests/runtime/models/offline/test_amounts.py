@@ -2,7 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from designsearch.runtime.models.amounts import amounts_in, number_of
+from designsearch.runtime.models.offline.amounts import amounts_in, number_of
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from designsearch.runtime.models.question import Asked
-from designsearch.runtime.models.reading import Sentence
-from designsearch.runtime.models.words import FIRST_PERSON, INTERJECTIONS, SECOND_PERSON, STOP, stems_of, words_of
+from designsearch.runtime.models.offline.question import Asked
+from designsearch.runtime.models.offline.reading import Sentence
+from designsearch.runtime.models.offline.words import (
+    FIRST_PERSON,
+    INTERJECTIONS,
+    SECOND_PERSON,
+    STOP,
+    stems_of,
+    words_of,
+)
 
 BACKGROUND = 50
 """Sentences without any of the question's terms that are counted beside the context's own."""

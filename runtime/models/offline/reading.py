@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from designsearch.runtime.models.calendar_words import MONTH, WEEKDAY
-from designsearch.runtime.models.dates import dates_in
+from designsearch.runtime.models.offline.calendar_words import MONTH, WEEKDAY
+from designsearch.runtime.models.offline.dates import dates_in
 
 _MONTH_FIRST = MONTH.replace("<month>", "<month2>")
 _DAY = (

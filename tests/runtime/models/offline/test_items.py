@@ -1,6 +1,6 @@
 import pytest
 
-from designsearch.runtime.models.items import items_in
+from designsearch.runtime.models.offline.items import items_in
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from datetime import datetime
 
 import pytest
 
-from designsearch.runtime.models.dates import dates_in
-from designsearch.runtime.models.offline import OfflineAnswerer
+from designsearch.runtime.models.offline.answerer import OfflineAnswerer
+from designsearch.runtime.models.offline.dates import dates_in
 from designsearch.runtime.records import Context
 
 DATA = os.environ.get("DESIGNSEARCH_DATA")

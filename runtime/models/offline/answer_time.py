@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from designsearch.runtime.models import calendar_words as cal
-from designsearch.runtime.models.dates import DateSpan, dates_in
-from designsearch.runtime.models.nearby import distance, nearby_spans, word_places
-from designsearch.runtime.models.question import Asked
-from designsearch.runtime.models.support import Support
+from designsearch.runtime.models.offline import calendar_words as cal
+from designsearch.runtime.models.offline.dates import DateSpan, dates_in
+from designsearch.runtime.models.offline.nearby import distance, nearby_spans, word_places
+from designsearch.runtime.models.offline.question import Asked
+from designsearch.runtime.models.offline.support import Support
 
 _AGO = re.compile(rf"\b(?P<length>{cal.COUNT}\s+(?:day|week|month|year)s?)\s+ago\b", re.IGNORECASE)
 _SINCE = re.compile(r"\bsince\s+(?:\w+\s+)?(?:19|20)\d\d\b", re.IGNORECASE)

@@ -14,18 +14,18 @@ from hashlib import blake2b
 from pathlib import Path
 from time import perf_counter
 
-from designsearch.runtime.models.abstain import is_supported
-from designsearch.runtime.models.compose import compose
-from designsearch.runtime.models.dates import dates_in
-from designsearch.runtime.models.question import read_question
-from designsearch.runtime.models.reading import read_context
-from designsearch.runtime.models.support import ranked_support
-from designsearch.runtime.models.words import plain
+from designsearch.runtime.models.offline.abstain import is_supported
+from designsearch.runtime.models.offline.compose import compose
+from designsearch.runtime.models.offline.dates import dates_in
+from designsearch.runtime.models.offline.question import read_question
+from designsearch.runtime.models.offline.reading import read_context
+from designsearch.runtime.models.offline.support import ranked_support
+from designsearch.runtime.models.offline.words import plain
 from designsearch.runtime.records import Answer, Context
 
 RULES = tuple(
-    "absolute_dates abstain amounts answer_amount answer_name answer_time calendar_words compose date_rule dates items "
-    "names nearby offline phrase question question_kinds reading relative_dates spans support words".split()
+    "absolute_dates abstain amounts answer_amount answer_name answer_time answerer calendar_words compose date_rule "
+    "dates items names nearby phrase question question_kinds reading relative_dates spans support words".split()
 )
 """The modules that an answer depends on."""
 

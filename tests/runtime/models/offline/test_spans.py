@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designsearch.runtime.models.spans import typed_spans
+from designsearch.runtime.models.offline.spans import typed_spans
 
 MONDAY = date(2023, 5, 8)
 

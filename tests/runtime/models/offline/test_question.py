@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from designsearch.runtime.models.question import read_question
+from designsearch.runtime.models.offline.question import read_question
 
 TODAY = date(2024, 3, 5)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from designsearch.runtime.models.calendar_words import WEEKDAY
-from designsearch.runtime.models.words import INTERJECTIONS, STOP
+from designsearch.runtime.models.offline.calendar_words import WEEKDAY
+from designsearch.runtime.models.offline.words import INTERJECTIONS, STOP
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.’'&-][^\W_]+)*")
 _GAP_INSIDE = re.compile(
