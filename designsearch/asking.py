@@ -13,7 +13,7 @@ from designsearch.runtime.compile import compile_design
 from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.histories.times import BadTimeError, Moment, parse_time
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.models.base import Answerer
+from designsearch.runtime.models.base import Answerer, Ask
 from designsearch.runtime.pipeline import Step
 from designsearch.runtime.records import NO_TIME, Answer, Context, Queries
 from designsearch.runtime.services import Services
@@ -135,7 +135,8 @@ def ask(
     searched = perf_counter()
     context = pipeline.contexts(memory, run, queries)[0]
     built = perf_counter()
-    answer = answers.answer(question, context, moment.text if moment else None, design.answer.max_output_tokens)
+    ask_it = Ask(question, context, moment.text if moment else None, design.answer.max_output_tokens)
+    answer = answers.answer_all([ask_it])[0]
     return Asked(
         question=question,
         as_of=moment.text if moment else None,

@@ -159,7 +159,8 @@ class Memory:
             stores, run, queries = self._search(question_of(question), when)
             context = self._pipeline.contexts(stores, run, queries)[0]
         asked = when.text if when else None
-        made = self._answers.answer(question, context, asked, self.design.answer.max_output_tokens)
+        ask = models.Ask(question, context, asked, self.design.answer.max_output_tokens)
+        made = self._answers.answer_all([ask])[0]
         shown = tuple(_hit(stores, unit.id, unit.rank, unit.score) for unit in context.units)
         return Answer(made.text, made.abstained, context, shown, perf_counter() - began)
 

@@ -17,6 +17,7 @@ from designsearch.dsl.operators import Cascade, Stage
 
 Order = Literal["relevance", "chronological", "edges"]
 Fill = Literal["skip", "stop"]
+Unsupported = Literal["abstain", "keep"]
 GroupBy = Literal["session", "day", "source", "author"]
 
 MAIN = "main"
@@ -88,14 +89,33 @@ class ContextPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerPlan:
-    """Limits on the answer."""
+class CheckPlan:
+    """How a draft of the answer is checked against the context before it is given.
 
-    max_output_tokens: int | None = None
+    Attributes:
+        rounds: times that a draft may be sent back.
+        unsupported: what becomes of a draft that the context never came to support.
+    """
+
+    rounds: int = 1
+    unsupported: Unsupported = "abstain"
 
     def canonical(self) -> dict[str, Any]:
         """Plain JSON, defaults filled in."""
-        return {"max_output_tokens": self.max_output_tokens}
+        return {"rounds": self.rounds, "unsupported": self.unsupported}
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPlan:
+    """Limits on the answer, and whether it is checked."""
+
+    max_output_tokens: int | None = None
+    check: CheckPlan | None = None
+
+    def canonical(self) -> dict[str, Any]:
+        """Plain JSON, defaults filled in; a check that is not there leaves no trace."""
+        limits = {"max_output_tokens": self.max_output_tokens}
+        return limits if self.check is None else limits | {"check": self.check.canonical()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, WithJsonSchema
 
-from designsearch.dsl.design import Fill, GroupBy, Order
-from designsearch.dsl.operators import STAGE_MARK, Cascade, Params, Stage, param
+from designsearch.dsl.design import Fill, GroupBy, Order, Unsupported
+from designsearch.dsl.operators import STAGE_MARK, Cascade, Params, Stage, Tune, param
 
 UnitsStage = Annotated[Stage, WithJsonSchema({STAGE_MARK: "units"})]
 ViewStage = Annotated[Stage, WithJsonSchema({STAGE_MARK: "views"})]
@@ -75,8 +75,19 @@ class ContextShape(LayoutShape):
     )
 
 
+class CheckShape(Shape):
+    """A check of the drafted answer against the context, by a model."""
+
+    rounds: int = param(1, about="Times that a draft may be sent back.", ge=1, le=5, tune=Tune(1, 3))
+    unsupported: Unsupported = param(
+        "abstain", about="What becomes of a draft that the context never came to support.", tune=True
+    )
+
+
 class AnswerShape(Shape):
-    """Limits on the answer."""
+    """Limits on the answer, and whether it is checked."""
+
+    check: CheckShape | None = param(None, about="Has a model check the drafted answer against the context.")
 
     max_output_tokens: int | None = param(None, about="The most tokens an answer may have.", ge=1)
 

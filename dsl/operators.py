@@ -75,6 +75,10 @@ class Params(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, arbitrary_types_allowed=True)
 
+    def calls_model(self) -> bool:
+        """Whether an operator marked LM needs its model with these parameters; False where they name another way."""
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class When:
@@ -109,6 +113,16 @@ class Stage:
         """The operator's name."""
         return self.operator.name
 
+    @property
+    def needs_model(self) -> bool:
+        """Whether it cannot run without a model; what stands inside it is not asked."""
+        return self.operator.needs_model and self.params.calls_model()
+
+    def inner(self) -> Iterator[tuple[tuple[str | int, ...], Stage]]:
+        """The stages that stand inside this one, each with its path from here; not those inside them."""
+        for name in type(self.params).model_fields:
+            yield from _stages_in(getattr(self.params, name), (name,))
+
     def canonical(self) -> dict[str, Any]:
         """The stage as plain JSON with every default filled in."""
         values = {name: _plain(getattr(self.params, name)) for name in sorted(type(self.params).model_fields)}
@@ -126,6 +140,17 @@ class Stage:
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: Any) -> dict[str, Any]:
         """A mark that ``dsl/schema.py`` replaces by the stages of that slot."""
         return {STAGE_MARK: "cascade"}
+
+
+def _stages_in(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Stage]]:
+    if isinstance(value, Stage):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield from _stages_in(one, (*path, key))
+    elif isinstance(value, tuple):
+        for i, one in enumerate(value):
+            yield from _stages_in(one, (*path, i))
 
 
 _EXACT = 2**53
@@ -162,7 +187,7 @@ class Operator:
         params: the model of its parameters.
         function: the implementation.
         scale: whether the scores it leaves have a scale (retrieve, fuse, refine only).
-        needs_model: True for an operator marked LM.
+        needs_model: True for an operator marked LM: it works through the study's ``helper``.
         needs_scale: True where the scores that come in must have a scale (``min_score``).
         views: the views that a units operator brings along, beside ``raw``.
     """

@@ -7,7 +7,7 @@ from pathlib import Path as FilePath
 
 from designsearch.dsl.cascades import check_cascade
 from designsearch.dsl.contexts import check_context, context_plan
-from designsearch.dsl.design import AnswerPlan, Design
+from designsearch.dsl.design import AnswerPlan, CheckPlan, Design
 from designsearch.dsl.drafts import Draft, Drafter
 from designsearch.dsl.edit import Edit, apply
 from designsearch.dsl.grammar import DesignShape
@@ -85,8 +85,14 @@ def _design(shape: DesignShape, source: Source, registry: Registry, base_dir: Fi
         stores=store_plans(shape.storage, registry),
         retrieval=shape.retrieval,
         context=context_plan(shape.context),
-        answer=AnswerPlan(shape.answer.max_output_tokens),
+        answer=_answer_plan(shape),
         text=source.text,
         file=source.file,
         base_dir=base_dir,
     )
+
+
+def _answer_plan(shape: DesignShape) -> AnswerPlan:
+    check = shape.answer.check
+    plan = CheckPlan(check.rounds, check.unsupported) if check is not None else None
+    return AnswerPlan(shape.answer.max_output_tokens, plan)

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from designsearch.dsl.design import Design
-from designsearch.dsl.problems import UserError
+from designsearch.dsl.needs import unmet_needs
+from designsearch.dsl.problems import InvalidFileError, UserError
 from designsearch.runtime.context import build_contexts
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.pipeline import Run, run_cascade
@@ -56,11 +57,15 @@ def compile_design(design: Design, budget: int = DEFAULT_BUDGET, services: Servi
 
     Raises:
         UserError: a store is to be made from another one by an operator that makes its units from the history.
+        InvalidFileError: it needs a model and there is none.
     """
+    ready = services or Services()
+    if ready.helper is None and (unmet := unmet_needs(design)):
+        raise InvalidFileError(unmet)
     for name, plan in design.stores.items():
         if plan.source is not None:
             place = f"{design.file}: storage.stores.{name}.from"
             raise UserError(
                 f"{place}: {plan.units.op} makes its units from the history, not from a store; leave it out"
             )
-    return Pipeline(design, budget, services or Services())
+    return Pipeline(design, budget, ready)

@@ -16,6 +16,12 @@ branch    ``f(params, queries: Queries, m: Memory)``                      ``Rank
 feature   ``f(params, ranking: Rankings, queries: Queries, m: Memory)``   ``float64`` array, one value an entry
 ======== =============================================================== =========================================
 
+An operator marked LM (``needs_model``) of the storage gets the :class:`Services` last, and one that writes gets the
+history before them: units ``f(params, history, services)``, view ``f(params, units, history, services)``, write
+``f(params, units, history, services)``. Its model is ``services.helper``, in a cascade ``m.services.helper``; it asks
+for all that a batch needs at once (:meth:`Model.complete`). A request that failed costs its item what the model would
+have added, never the item itself, and stands in the helper's tally as failed.
+
 Rules that the conformance suite holds every operator to: inputs are never changed; the same input gives the same
 output; an empty history, an empty question, a duplicate record and text in any script are ordinary input; every id is
 one of the memory's; a question's ranking holds a unit at most once; scores are finite.

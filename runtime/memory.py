@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from designsearch.dsl.design import RAW, Design, StorePlan
+from designsearch.dsl.needs import model_needs
 from designsearch.dsl.operators import Cascade, Stage
 from designsearch.dsl.problems import UserError, nearest
 from designsearch.runtime.cache import content_key
@@ -43,7 +44,10 @@ class Store:
         self._history = history
         self._services = services
         write = plan.write.canonical() if plan.write else None
-        self.key = content_key("units", history.fingerprint, plan.units.canonical(), write)
+        parts = ["units", history.fingerprint, plan.units.canonical(), write]
+        if plan.units.needs_model or (plan.write is not None and plan.write.needs_model):
+            parts.append(services.helper_key)
+        self.key = content_key(*parts)
         self.units: Units = services.cache.get(self.key, self._make_units)
 
     def __len__(self) -> int:
@@ -53,18 +57,29 @@ class Store:
     @property
     def views(self) -> list[str]:
         """Names of the views, ``raw`` first."""
-        return [RAW, *self._plan.views]
+        return [RAW, *self.units.views, *self._plan.views]
 
     def _make_units(self) -> Units:
-        units: Units = self._plan.units.operator.function(self._plan.units.params, self._history)
-        if self._plan.write:
-            units = self._plan.write.operator.function(self._plan.write.params, units)
+        units: Units = self._run(self._plan.units, self._history)
+        if self._plan.write and self._plan.write.needs_model:
+            units = self._run(self._plan.write, units, self._history)
+        elif self._plan.write:
+            units = self._run(self._plan.write, units)
         return units
+
+    def _run(self, stage: Stage, *given: Any) -> Any:
+        """A stage of the storage; one that needs a model is handed the services last."""
+        return stage.operator.function(stage.params, *given, *([self._services] if stage.operator.needs_model else []))
 
     def view_key(self, view: str) -> str:
         """Content key of the texts of a view."""
-        stage = None if view == RAW else self._view(view).canonical()
-        return content_key("view", self.key, stage)
+        if view == RAW:
+            return content_key("view", self.key, None)
+        if view in self.units.views:
+            return content_key("view", self.key, view)
+        stage = self._view(view)
+        own = [self._services.helper_key] if stage.needs_model else []
+        return content_key("view", self.key, stage.canonical(), *own)
 
     def _view(self, name: str) -> Stage:
         if name not in self._plan.views:
@@ -76,9 +91,11 @@ class Store:
         """The text of each unit in that view, shape (units,)."""
         if view == RAW:
             return self.units.texts
+        if view in self.units.views:
+            return self.units.views[view]
         stage = self._view(view)
         made: Sequence[str] = self._services.cache.get(
-            self.view_key(view), lambda: tuple(stage.operator.function(stage.params, self.units, self._history))
+            self.view_key(view), lambda: tuple(self._run(stage, self.units, self._history))
         )
         return made
 
@@ -119,7 +136,7 @@ class Memory:
     Attributes:
         design: the design.
         history: the snapshot.
-        services: cache, counter and embedder.
+        services: cache, counter, embedder and helper.
         stores: by name, in the design's order.
     """
 
@@ -135,7 +152,10 @@ class Memory:
         self.size = base
         """Number of units in all stores."""
         read = [[s.name, {v: s.view_key(v) for v in s.views}] for s in self.stores.values()]
-        self.key = content_key("memory", read, services.embedder.fingerprint, services.counter.name)
+        parts = ["memory", read, services.embedder.fingerprint, services.counter.name]
+        if model_needs(design):
+            parts.append(services.helper_key)
+        self.key = content_key(*parts)
         """Content key of everything that stages read."""
 
     def store(self, name: str | None) -> Store:

@@ -7,7 +7,7 @@ object is made only for the few that somebody looks at.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -210,7 +210,12 @@ class Units:
         texts: what one memory says.
         offsets: shape (units + 1,): unit ``u`` owns spans ``offsets[u]:offsets[u + 1]``.
         records: shape (spans,): row of the source record in the history.
-        starts, ends: shape (spans,): the characters of that record's text that the unit shows.
+        starts, ends: shape (spans,): the characters of that record's text that the unit shows, or was written from.
+        written: whether a model wrote the texts; they are then no evidence, only their spans are.
+        views: further texts of each unit that its operator brings along, by name, each of shape (units,).
+        valid_until: shape (units,): when what a unit says was superseded, in local wall-clock seconds; ``NO_TIME``
+            where it still holds; ``None`` where no operator keeps track.
+        earlier: what a unit said before it was rewritten, oldest first, by unit.
     """
 
     texts: tuple[str, ...]
@@ -218,6 +223,10 @@ class Units:
     records: IntArray
     starts: IntArray
     ends: IntArray
+    written: bool = False
+    views: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    valid_until: IntArray | None = None
+    earlier: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """Number of units."""
@@ -240,6 +249,10 @@ class Units:
         hash_texts(h, self.texts)
         for array in (self.offsets, self.records, self.starts, self.ends):
             h.update(np.ascontiguousarray(array).tobytes())
+        if self.valid_until is not None:
+            h.update(np.ascontiguousarray(self.valid_until).tobytes())
+        for name, texts in sorted(self.views.items()):
+            hash_texts(h, [name, *texts])
         return h.hexdigest()
 
 
@@ -420,8 +433,9 @@ class Answer:
         text: the answer in words; empty where the answerer abstains.
         abstained: True where the context does not hold the answer.
         seconds: time spent; for a cached answer that of the original call.
-        calls: model calls made.
-        cost: in US dollars.
+        calls: model calls made; for a cached answer, those made originally.
+        cost: in US dollars; for a cached answer, the original one.
+        failure: why there is no answer, where the answerer failed; an abstention is none.
     """
 
     text: str
@@ -429,3 +443,4 @@ class Answer:
     seconds: float = 0.0
     calls: int = 0
     cost: float = 0.0
+    failure: str = ""

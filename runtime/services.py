@@ -1,4 +1,4 @@
-"""What a memory needs from outside: the cache, the token counter and the embedder."""
+"""What a memory needs from outside: the cache, the token counter, the embedder and the helper."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from designsearch.runtime.cache import Cache
 from designsearch.runtime.indexes.static_embeddings import StaticEmbedder
+from designsearch.runtime.models.base import Model
 from designsearch.runtime.token_counter import BundledCounter, TokenCounter
 
 
@@ -39,3 +40,10 @@ class Services:
     cache: Cache = field(default_factory=Cache)
     counter: TokenCounter = field(default_factory=BundledCounter)
     embedder: Embedder = field(default_factory=StaticEmbedder)
+    helper: Model | None = None
+    """Works for operators marked LM; ``None`` where the study names no model for the role."""
+
+    @property
+    def helper_key(self) -> str:
+        """The helper's part of a cache key."""
+        return self.helper.fingerprint if self.helper is not None else ""

@@ -13,7 +13,7 @@ import numpy as np
 
 from designsearch.dsl.design import Design
 from designsearch.runtime.context import build_contexts
-from designsearch.runtime.models.base import Answerer
+from designsearch.runtime.models.base import Answerer, Ask
 from designsearch.runtime.records import Context, IntArray, Rankings
 from designsearch.search.evaluate import Pass, RecordIndex, Runner, Task
 from designsearch.search.metrics.accuracy import correct
@@ -113,5 +113,5 @@ def _right(answers: Answerer, design: Design, task: Task, row: int, context: Con
     if context is None:
         return None
     question = task.questions[row]
-    answer = answers.answer(question.question, context, question.as_of, design.answer.max_output_tokens)
-    return correct(question, answer)
+    ask = Ask(question.question, context, question.as_of, design.answer.max_output_tokens)
+    return correct(question, answers.answer_all([ask])[0])

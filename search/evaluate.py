@@ -15,7 +15,7 @@ from designsearch.runtime.compile import DEFAULT_BUDGET, Pipeline, compile_desig
 from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.histories.times import Moment, parse_time
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.models.base import Answerer
+from designsearch.runtime.models.base import Answerer, Ask
 from designsearch.runtime.pipeline import Run, lost_at
 from designsearch.runtime.records import NO_TIME, Context, History, IntArray, Queries, Question
 from designsearch.runtime.services import Services
@@ -173,7 +173,8 @@ class Runner:
         measures: Mapping[str, float | None] = {}
         answer = None
         if self.answerer is not None:
-            answer = self.answerer.answer(question.question, context, question.as_of, design.answer.max_output_tokens)
+            ask = Ask(question.question, context, question.as_of, design.answer.max_output_tokens)
+            answer = self.answerer.answer_all([ask])[0]
             measures = _text_measures(question, answer.text)
         return QuestionResult(
             design=label,

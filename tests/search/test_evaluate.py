@@ -194,14 +194,15 @@ class Echo:
     """Answers with what it was told to and remembers what it saw."""
 
     name = fingerprint = "echo"
+    replicates = 1
 
     def __init__(self, *answers):
         self.answers = list(answers)
         self.seen = []
 
-    def answer(self, question, context, as_of, max_output_tokens):
-        self.seen.append((question, context.text, as_of, max_output_tokens))
-        return self.answers.pop(0)
+    def answer_all(self, asks):
+        self.seen += [(ask.question, ask.context.text, ask.as_of, ask.max_output_tokens) for ask in asks]
+        return [self.answers.pop(0) for _ in asks]
 
 
 def test_answers_are_measured():

@@ -120,8 +120,12 @@ class Reader:
     """Answers with whatever number-word stands in the context alone; with several, with nothing."""
 
     name = fingerprint = "reader"
+    replicates = 1
 
-    def answer(self, question, context, as_of, max_output_tokens):
+    def answer_all(self, asks):
+        return [self.answer(ask.context) for ask in asks]
+
+    def answer(self, context):
         from designsearch.runtime.records import Answer
 
         found = [word.strip(".") for word in context.text.split() if word.startswith("n0")]

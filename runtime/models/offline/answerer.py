@@ -8,12 +8,14 @@ knows English; other languages get the words that match.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from time import perf_counter
 
+from designsearch.runtime.models.base import Ask
 from designsearch.runtime.models.offline.abstain import is_supported
 from designsearch.runtime.models.offline.compose import compose
 from designsearch.runtime.models.offline.dates import dates_in
@@ -21,7 +23,7 @@ from designsearch.runtime.models.offline.question import read_question
 from designsearch.runtime.models.offline.reading import read_context
 from designsearch.runtime.models.offline.support import ranked_support
 from designsearch.runtime.models.offline.words import plain
-from designsearch.runtime.records import Answer, Context
+from designsearch.runtime.records import Answer
 
 RULES = tuple(
     "absolute_dates abstain amounts answer_amount answer_name answer_time answerer calendar_words compose date_rule "
@@ -43,13 +45,22 @@ class OfflineAnswerer:
         """Hash of the rules' own source text."""
         return f"offline-{_rules_hash()}"
 
-    def answer(self, question: str, context: Context, as_of: str | None, max_output_tokens: int | None) -> Answer:
+    @property
+    def replicates(self) -> int:
+        """1: the same answer each time."""
+        return 1
+
+    def answer_all(self, asks: Sequence[Ask]) -> list[Answer]:
         """See :class:`~designsearch.runtime.models.base.Answerer`; a token is counted as a word."""
-        started = perf_counter()
-        text = _answer(plain(question), plain(context.text), _day(as_of))
-        if max_output_tokens is not None:
-            text = " ".join(text.split()[: max(0, max_output_tokens)])
-        return Answer(text=text, abstained=not text, seconds=perf_counter() - started)
+        return [_answered(ask) for ask in asks]
+
+
+def _answered(ask: Ask) -> Answer:
+    started = perf_counter()
+    text = _answer(plain(ask.question), plain(ask.context.text), _day(ask.as_of))
+    if ask.max_output_tokens is not None:
+        text = " ".join(text.split()[: max(0, ask.max_output_tokens)])
+    return Answer(text=text, abstained=not text, seconds=perf_counter() - started)
 
 
 def _answer(question: str, context: str, as_of: date | None) -> str:

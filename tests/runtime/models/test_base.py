@@ -4,7 +4,7 @@ import pathlib
 import pytest
 
 from designsearch.dsl.problems import UserError
-from designsearch.runtime.models.base import answerer
+from designsearch.runtime.models.base import Ask, answerer
 from designsearch.runtime.models.offline.answerer import OfflineAnswerer
 from designsearch.runtime.records import Context
 
@@ -37,6 +37,6 @@ def test_another_model_is_refused_naming_what_is_supported(golden, config):
 
 
 def test_an_answer_says_what_it_cost():
-    answer = answerer().answer("Who baked the bread?", Context("Ines baked the bread.", 0, ()), None, None)
+    answer = answerer().answer_all([Ask("Who baked the bread?", Context("Ines baked the bread.", 0, ()))])[0]
     assert (answer.text, answer.abstained, answer.calls, answer.cost) == ("Ines", False, 0, 0.0)
     assert 0 <= answer.seconds < 5

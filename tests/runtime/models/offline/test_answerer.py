@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from designsearch.runtime.models.base import Ask
 from designsearch.runtime.models.offline import answerer as offline
 from designsearch.runtime.models.offline.answerer import RULES, OfflineAnswerer
 from designsearch.runtime.records import Context
@@ -24,7 +25,7 @@ TALK = """\
 
 
 def ask(question, text=TALK, as_of=None, limit=None):
-    return OfflineAnswerer().answer(question, Context(text, 0, ()), as_of, limit)
+    return OfflineAnswerer().answer_all([Ask(question, Context(text, 0, ()), as_of, limit)])[0]
 
 
 @pytest.mark.parametrize(
@@ -150,7 +151,7 @@ def test_the_same_input_gives_the_same_answer():
 
 
 def test_the_fingerprint_covers_every_module_an_answer_depends_on():
-    folder = pathlib.Path(offline.__file__).parent
+    folder, package = pathlib.Path(offline.__file__).parent, "designsearch.runtime.models.offline"
     seen, todo = set(), ["answerer"]
     while todo:
         module = todo.pop()
@@ -158,8 +159,10 @@ def test_the_fingerprint_covers_every_module_an_answer_depends_on():
             continue
         seen.add(module)
         for node in ast.walk(ast.parse((folder / f"{module}.py").read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("designsearch.runtime.models.offline"):
-                own = node.module.removeprefix("designsearch.runtime.models.offline").lstrip(".")
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
+                "designsearch.runtime.models.offline"
+            ):
+                own = node.module.removeprefix(package).lstrip(".")
                 todo += [own] if own else [alias.name for alias in node.names]
     assert sorted(seen) == sorted(RULES)
 

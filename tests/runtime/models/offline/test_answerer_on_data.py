@@ -8,6 +8,7 @@ from datetime import datetime
 
 import pytest
 
+from designsearch.runtime.models.base import Ask
 from designsearch.runtime.models.offline.answerer import OfflineAnswerer
 from designsearch.runtime.models.offline.dates import dates_in
 from designsearch.runtime.records import Context
@@ -35,7 +36,7 @@ def asked(category):
             ids = [i for e in question["evidence"] for i in re.findall(r"D\d+:\d+", e) if i in lines]
             if question["category"] == category and ids:
                 context = Context("\n".join(lines[i] for i in ids), 0, ())
-                yield question, OfflineAnswerer().answer(question["question"], context, None, None)
+                yield question, OfflineAnswerer().answer_all([Ask(question["question"], context)])[0]
 
 
 def days(text):
