@@ -12,7 +12,7 @@ from designsearch.dsl.problems import CannotContinueError
 from designsearch.search.contracts import Evaluator
 from designsearch.search.plain import plain
 from designsearch.search.run_folder import RunFolder, read_manifest, write_json, write_text
-from designsearch.search.study_choices import MixedOptions, SamplerOptions
+from designsearch.search.study_choices import LlmOptions, MixedOptions, SamplerOptions
 from designsearch.search.study_file import StudyFile
 
 VERSION = 1
@@ -48,8 +48,10 @@ def build_manifest(study: StudyFile, base: Design, evaluator: Evaluator, registr
 def sampler_of(study: StudyFile) -> str:
     """The class of Optuna that draws parameters in a study, after a blank; empty where none does."""
     options = study.proposer.options
-    if isinstance(options, MixedOptions) and "sampler" in options.of:
-        options = SamplerOptions()
+    if isinstance(options, LlmOptions) or (
+        isinstance(options, MixedOptions) and {"sampler", "llm"} & set(options.chosen(llm=False))
+    ):
+        options = SamplerOptions()  # also of the numbers that a model leaves open
     return f" {_SAMPLERS[options.sampler]}" if isinstance(options, SamplerOptions) else ""
 
 

@@ -82,6 +82,7 @@ class Study:
         registry: what designs may be made of.
         proposer: who proposes.
         listen: gets what there is to say.
+        helper: whether a model plays the role helper, so that designs may use operators marked LM.
     """
 
     file: StudyFile
@@ -91,6 +92,7 @@ class Study:
     registry: Registry
     proposer: Proposer
     listen: Listen = silent
+    helper: bool = False
 
     def run(self) -> Outcome:
         """Do what is left of the study.
@@ -174,6 +176,7 @@ class Study:
             objective=self.file.shape.objective,
             context_budget=self.file.shape.context_budget,
             base_score=books.base.value,
+            helper=self.helper,
         )
 
     def _finish(self, trials: Trials, reason: str, text: str) -> Outcome:

@@ -8,6 +8,9 @@ from designsearch.dsl.operators import Params, param
 
 DEFAULT_ALPHA = 0.1
 
+PER_CATEGORY = 10
+"""Failures of one category that a proposer is shown at most."""
+
 
 class RulesOptions(Params):
     """``rules``: a table from diagnosed failures to edits; no model."""
@@ -26,18 +29,40 @@ class FitOptions(Params):
     """``fit``: weights of named features, learnt from the training questions' evidence."""
 
 
-class MixedOptions(Params):
-    """``mixed``: a bandit over the others, by accepted gain a trial."""
+class LlmOptions(Params):
+    """``llm``: a language model edits the design; ``models.proposer`` names it."""
 
-    of: tuple[Literal["rules", "sampler", "fit"], ...] = param(
-        ("rules", "fit", "sampler"), about="The proposers it chooses from.", min_length=1
+    failures: int = param(PER_CATEGORY, about="Failures of a category that it is shown at most.", ge=0, le=PER_CATEGORY)
+    attempts: int = param(8, about="Earlier proposals that it is shown, the latest ones.", ge=0, le=100)
+    repairs: int = param(2, about="Times that it may correct a proposal that is not valid.", ge=0, le=10)
+    tokens: int = param(12_000, about="The longest request; failures are left out of one that is longer.", ge=500)
+
+
+class MixedOptions(Params):
+    """``mixed``: a bandit over the others, by accepted gain per unit of work."""
+
+    of: tuple[Literal["rules", "sampler", "fit", "llm"], ...] | None = param(
+        None,
+        about="The proposers it chooses from. Where none are named: rules, fit and sampler, and at the end llm if "
+        "models.proposer names a model.",
+        min_length=1,
     )
+
+    def chosen(self, *, llm: bool) -> tuple[str, ...]:
+        """The proposers, each once, in the order in which they are tried first.
+
+        Args:
+            llm: whether the study names a model for the role proposer.
+        """
+        named = self.of if self.of is not None else ("rules", "fit", "sampler", *(("llm",) if llm else ()))
+        return tuple(dict.fromkeys(named))
 
 
 PROPOSERS: dict[str, type[Params]] = {
     "rules": RulesOptions,
     "sampler": SamplerOptions,
     "fit": FitOptions,
+    "llm": LlmOptions,
     "mixed": MixedOptions,
 }
 """Options by ``proposer.op``."""

@@ -17,9 +17,7 @@ from typing import Any, Protocol
 from designsearch.dsl.design import Design
 from designsearch.dsl.operators import Registry
 from designsearch.search.contracts import Failure
-
-PER_CATEGORY = 10
-"""Failures of one category that a sample holds at most."""
+from designsearch.search.study_choices import PER_CATEGORY
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +119,7 @@ class ProposalState:
         objective: the metric that is to rise.
         context_budget: tokens of context.
         base_score: validation score of the base.
+        helper: whether the study has a model for the role helper, so that designs may use operators marked LM.
     """
 
     text: str
@@ -135,6 +134,7 @@ class ProposalState:
     objective: str
     context_budget: int
     base_score: float = 0.0
+    helper: bool = False
 
     def random(self, label: str) -> random.Random:
         """A generator of its own for each purpose and proposal."""
