@@ -44,7 +44,7 @@ def run(args: Namespace, out: Output) -> int:
 
 
 def _list(registry: Registry, out: Output) -> None:
-    from designsearch.operator_facts import in_order, plain
+    from designsearch.dsl.operator_facts import in_order, plain
 
     for number, (title, operators) in enumerate(in_order(registry)):
         if number:
@@ -56,7 +56,7 @@ def _list(registry: Registry, out: Output) -> None:
 
 
 def _explain(op: Operator, out: Output) -> None:
-    from designsearch.operator_facts import PLACES, parameters, plain
+    from designsearch.dsl.operator_facts import PLACES, parameters, plain
 
     out.heading(f"{op.name} ({PLACES[op.stage]})")
     out.line(plain(op.doc))
@@ -74,7 +74,7 @@ def one_parameter_list(op: Operator) -> str:
 
 def described(op: Operator) -> dict[str, Any]:
     """An operator as plain JSON."""
-    from designsearch.operator_facts import parameters
+    from designsearch.dsl.operator_facts import parameters
 
     facts: Iterable[Any] = parameters(op)
     return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from designsearch.operator_facts import Fact
+from designsearch.dsl.operator_facts import Fact
 
 HEAD = "<!-- made by `python -m designsearch.generate`; do not edit -->"
 

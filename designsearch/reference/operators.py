@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from designsearch.dsl.operator_facts import in_order, parameters
 from designsearch.dsl.operators import Operator, Registry
-from designsearch.operator_facts import in_order, parameters
 from designsearch.reference.markdown import code, default, page, prose, table
 
 INTRODUCTION = (

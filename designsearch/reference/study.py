@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from pydantic import BaseModel
 
+from designsearch.dsl.operator_facts import Fact, facts_of
 from designsearch.dsl.operators import Params
-from designsearch.operator_facts import Fact, facts_of
 from designsearch.reference.markdown import code, default, page, prose, table
 from designsearch.search.study_choices import ACCEPTANCE, PROPOSERS
 from designsearch.search.study_shape import StudyShape

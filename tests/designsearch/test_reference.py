@@ -1,5 +1,5 @@
 from designsearch.cli.app import COMMANDS
-from designsearch.operator_facts import facts_of, in_order, parameters, plain
+from designsearch.dsl.operator_facts import facts_of, in_order, parameters, plain
 from designsearch.reference.commands import commands_page
 from designsearch.reference.markdown import cell, table
 from designsearch.reference.operators import features_page, operators_page

@@ -1,4 +1,4 @@
-"""What there is to say about each operator, read off its declaration; for the command line and the reference pages."""
+"""What there is to say about each operator, read off its declaration: for people, for pages and for a model that proposes."""
 
 from __future__ import annotations
 
