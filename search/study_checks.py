@@ -11,6 +11,7 @@ from designsearch.dsl.drafts import Drafter
 from designsearch.dsl.paths import Path as Place
 from designsearch.dsl.problems import nearest
 from designsearch.runtime.histories.base import formats
+from designsearch.search.model_block import check_prices
 from designsearch.search.study_shape import SplitShape, StudyShape
 
 OFFICIAL = "official"
@@ -31,9 +32,6 @@ def filled(folder: Path, written: str) -> Path:
 def set_aside(written: dict[str, Any], drafter: Drafter) -> dict[str, Any]:
     """Report what the format knows and this version cannot do, and return the study without it."""
     result = dict(written)
-    models = written.get("models")
-    if isinstance(models, dict):
-        result["models"] = {role: _model(value, ("models", role), drafter) for role, value in models.items()}
     data = written.get("data")
     if isinstance(data, list):
         result["data"] = [_entry(entry, ("data", i), drafter) for i, entry in enumerate(data)]
@@ -43,13 +41,6 @@ def set_aside(written: dict[str, Any], drafter: Drafter) -> dict[str, Any]:
         drafter.report(("execution", "backend"), message, "use serial, threading or loky")
         result["execution"] = execution | {"backend": "serial"}
     return result
-
-
-def _model(value: Any, place: Place, drafter: Drafter) -> Any:
-    if not isinstance(value, dict):
-        return value
-    drafter.report(place, "models other than offline are not available yet", "write offline, or leave it out")
-    return "offline"
 
 
 def _entry(entry: Any, place: Place, drafter: Drafter) -> Any:
@@ -63,9 +54,18 @@ def _entry(entry: Any, place: Place, drafter: Drafter) -> Any:
     return entry | {"questions": OFFICIAL}
 
 
-def check_study(shape: StudyShape, accept: str, folder: Path, drafter: Drafter) -> None:
-    """Report what does not fit together in a study whose keys are all right by themselves."""
+def check_study(shape: StudyShape, accept: str, folder: Path, drafter: Drafter, *, asks_proposer: bool) -> None:
+    """Report what does not fit together in a study whose keys are all right by themselves.
+
+    Args:
+        shape: the study.
+        accept: name of its rule of acceptance.
+        folder: that its paths are relative to.
+        drafter: gets the problems.
+        asks_proposer: whether its proposer asks a model.
+    """
     _check_shares(shape.split, accept, drafter)
+    _check_models(shape, drafter, asks_proposer=asks_proposer)
     if shape.storage is not None:
         _check_storage(shape.storage, drafter)
     for i, entry in enumerate(shape.data):
@@ -77,6 +77,17 @@ def check_study(shape: StudyShape, accept: str, folder: Path, drafter: Drafter) 
         _check_exists(shape.base, ("base",), folder, "file", drafter)
     if all(entry.split == "locked" for entry in shape.data):
         drafter.report(("data",), "every history is locked: nothing is left to learn from", "unlock one of them")
+
+
+def _check_models(shape: StudyShape, drafter: Drafter, *, asks_proposer: bool) -> None:
+    named = shape.models.named()
+    if asks_proposer and "proposer" not in named:
+        hint = 'add to models: proposer: {model: NAME, base_url: "http://127.0.0.1:8080/v1"}, or do without llm'
+        drafter.report(("proposer",), "llm needs a model for the role proposer", hint)
+    check_prices(shape.models, shape.budget, drafter)
+    if named and shape.execution.backend == "loky":
+        hint = "use threading or serial: calls to models are in flight together anyway"
+        drafter.report(("execution", "backend"), "models cannot be shared by processes", hint)
 
 
 def _check_shares(split: SplitShape, accept: str, drafter: Drafter) -> None:

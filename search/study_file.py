@@ -16,14 +16,19 @@ from designsearch.dsl.paths import Path as Place
 from designsearch.dsl.problems import InvalidFileError, UserError, nearest
 from designsearch.dsl.schema import model_schema, schema_of_model
 from designsearch.dsl.source import Source, read_text, scan
+from designsearch.runtime.models.settings import ModelSettings, Role
+from designsearch.search.model_block import models_of
 from designsearch.search.study_checks import check_study, filled, set_aside
-from designsearch.search.study_choices import ACCEPTANCE, PROPOSERS
+from designsearch.search.study_choices import ACCEPTANCE, PROPOSERS, MixedOptions
 from designsearch.search.study_shape import DataShape, StudyShape
 
 RUNS = "runs"
 """Folder of run folders, beside the study file."""
 
 JOURNAL = "journal.log"
+
+LLM = "llm"
+"""The proposer that asks a model, alone or among those of ``mixed``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,19 @@ class StudyFile:
     def folder(self) -> Path:
         """The folder that the file's paths are relative to."""
         return self.file.parent
+
+    @property
+    def models(self) -> Mapping[Role, ModelSettings]:
+        """The roles that a model plays, each with its settings."""
+        return self.shape.models.named()
+
+    @property
+    def asks_proposer(self) -> bool:
+        """Whether its proposer asks a model."""
+        options = self.proposer.options
+        if isinstance(options, MixedOptions):
+            return LLM in options.chosen(llm="proposer" in self.models)
+        return self.proposer.op == LLM
 
     def path(self, written: str) -> Path:
         """A path as written in the file, with ``~`` and ``${NAME}`` of the environment filled in."""
@@ -157,14 +175,15 @@ def parse_study(text: str, file: Path) -> StudyFile:
     proposer = options_of(written, "proposer", PROPOSERS, drafter)
     accept = options_of(written, "accept", ACCEPTANCE, drafter)
     written = set_aside(written, drafter)
-    parts = drafter.part(written, StudyShape, ())
+    models = models_of(written.pop("models", {}), drafter)
+    parts = drafter.part(written, StudyShape, ()) | {"models": models}
     problems = [*source.problems, *drafter.problems]
     shape = drafter.build(StudyShape, parts, ()) if not problems else None
     if shape is None or proposer is None or accept is None:
         found = dict.fromkeys([*problems, *drafter.problems])  # no set: what stands at one place keeps its order
         raise InvalidFileError(sorted(found, key=lambda p: (p.line, p.column, p.path)))
     study = StudyFile(shape, proposer, accept, file, text)
-    check_study(shape, accept.op, file.parent, drafter)
+    check_study(shape, accept.op, file.parent, drafter, asks_proposer=study.asks_proposer)
     if drafter.problems:
         raise InvalidFileError(drafter.problems)
     return study
@@ -181,10 +200,6 @@ def options_of(
         drafter.report((key,), f"{key} is a mapping with op", hint)
         return None
     op = value["op"]
-    if key == "proposer" and op == "llm":
-        message = "llm needs a model for the role proposer, and models other than offline are not available yet"
-        drafter.report((key, "op"), message, "use rules, sampler, fit or mixed")
-        return None
     if op not in choices:
         drafter.report((key, "op"), f"unknown {key} {op}", nearest(op, choices) or f"one of {', '.join(choices)}")
         return None

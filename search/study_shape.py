@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, WithJsonSchema
 
 from designsearch.dsl.operators import Params, param
+from designsearch.runtime.models.settings import OFFLINE, ROLES, ModelSettings, Role
 from designsearch.search.contracts import Part
 
 Objective = Literal["accuracy", "evidence_coverage", "evidence_recall"]
@@ -56,17 +57,39 @@ class SplitShape(Params):
     )
 
 
+RoleModel = Literal["offline", "local"] | ModelSettings
+"""Who plays a role: rules, the GGUF file on this machine, or a model with its settings."""
+
+
 class ModelsShape(Params):
     """Who plays each role; offline is rules that need no model and no network."""
 
-    answerer: Literal["offline"] = param("offline", about="Answers the questions.")
-    judge: Literal["offline"] = param("offline", about="Compares answers that no rule can compare.")
-    proposer: Literal["offline"] = param("offline", about="Proposes revisions (proposer: llm).")
-    planner: Literal["offline"] = param("offline", about="Plans questions that are generated.")
-    reviewer: Literal["offline"] = param("offline", about="Reviews questions that are generated.")
-    reader: Literal["offline"] = param("offline", about="Answers generated questions blindly, to check them.")
-    helper: Literal["offline"] = param("offline", about="Works for operators that need a model.")
-    embedder: Literal["offline"] = param("offline", about="Turns texts into vectors; offline is the bundled one.")
+    default: RoleModel | None = param(
+        None, about="Plays every role that is not named here, except that of the embedder."
+    )
+    answerer: RoleModel = param(OFFLINE, about="Answers the questions (objective: accuracy).")
+    judge: RoleModel = param(
+        OFFLINE, about="Compares answers that no rule can compare; offline leaves them unmeasured."
+    )
+    proposer: RoleModel = param(OFFLINE, about="Proposes revisions (proposer: llm).")
+    planner: RoleModel = param(OFFLINE, about="Plans questions that are generated.")
+    reviewer: RoleModel = param(OFFLINE, about="Reviews questions that are generated.")
+    reader: RoleModel = param(OFFLINE, about="Answers generated questions blindly, to check them.")
+    helper: RoleModel = param(OFFLINE, about="Works for operators that need a model.")
+    embedder: RoleModel = param(OFFLINE, about="Turns texts into vectors; offline is the bundled one.")
+
+    def named(self) -> dict[Role, ModelSettings]:
+        """The roles that a model plays, each with its settings; the others are played by rules."""
+        found: dict[Role, ModelSettings] = {}
+        for role in ROLES:
+            given = getattr(self, role) if role in self.model_fields_set else self._default_of(role)
+            settings = ModelSettings(model=given) if isinstance(given, str) else given
+            if settings is not None and settings.model != OFFLINE:
+                found[role] = settings
+        return found
+
+    def _default_of(self, role: Role) -> RoleModel | None:
+        return self.default if role != "embedder" else None
 
 
 class BudgetShape(Params):

@@ -9,32 +9,40 @@ from pydantic import BaseModel
 from designsearch.dsl.operator_facts import Fact, facts_of
 from designsearch.dsl.operators import Params
 from designsearch.reference.markdown import code, default, page, prose, table
+from designsearch.runtime.models.settings import ModelSettings, Price
 from designsearch.search.study_choices import ACCEPTANCE, PROPOSERS
-from designsearch.search.study_shape import StudyShape
+from designsearch.search.study_shape import (
+    BudgetShape,
+    DataShape,
+    ExecutionShape,
+    ModelsShape,
+    SplitShape,
+    StudyShape,
+    WhereShape,
+)
 
 INTRODUCTION = (
     "A study file says what a search is to do: on which histories and questions, from which design, with what to rise "
     "and when to stop. Paths are relative to the file. `designsearch validate FILE` checks it; a first line "
     "`# yaml-language-server: $schema=...` (see `designsearch schema study`) lets an editor do so while you write."
 )
-PARTS = {
-    "data": "DataShape",
-    "data.where": "WhereShape",
-    "split": "SplitShape",
-    "models": "ModelsShape",
-    "budget": "BudgetShape",
-    "execution": "ExecutionShape",
+PARTS: Mapping[str, type[BaseModel]] = {
+    "data": DataShape,
+    "data.where": WhereShape,
+    "split": SplitShape,
+    "models": ModelsShape,
+    "models.ROLE": ModelSettings,
+    "models.ROLE.price": Price,
+    "budget": BudgetShape,
+    "execution": ExecutionShape,
 }
 """Keys that hold keys, with the model of those."""
 
 
 def study_page() -> str:
     """All keys of a study file."""
-    import designsearch.search.study_shape as shapes
-
     blocks = ["## Keys", _table(facts_of(StudyShape))]
-    for key, name in PARTS.items():
-        model: type[BaseModel] = getattr(shapes, name)
+    for key, model in PARTS.items():
         about = (model.__doc__ or "").strip()
         blocks += [f"## {key}", prose(about), _table(facts_of(model))]
     blocks += ["## proposer", "Who proposes revisions: `proposer: {op: NAME, ...}`.", *_choices(PROPOSERS)]

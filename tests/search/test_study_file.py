@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -115,9 +116,48 @@ study: berlin
 data:
   - {history: set.jsonl, questions: {generate: {count: 200}}}
 base: base.yaml
-models: {answerer: {model: some-model}, judges: offline}
-proposer: {op: llm}
 execution: {backend: dask, jobs: 2}
+""",
+    "models": """\
+version: 1
+study: berlin
+data: [{history: set.jsonl}]
+base: base.yaml
+models:
+  default: {model: qwen3, base_url: "127.0.0.1:8080/v1", temprature: 1}
+  answerer: qwen3
+  judges: offline
+  judge: ofline
+  proposer: {base_url: "http://127.0.0.1:8080/v1", timeout: 0}
+  planner: 7
+  embedder: sentence-transformers/all-MiniLM-L6-v2
+  helper: {model: qwen3, price: {input: -1}}
+""",
+    "keys_in_it": """\
+version: 1
+study: berlin
+data: [{history: set.jsonl}]
+base: base.yaml
+models:
+  answerer: {model: gpt, api_key: sk-abcdefgh12345678, temperature: 9}
+  judge:
+    model: gpt
+    api_key_env: sk-abcdefgh12345678
+  helper: {model: gpt, send: {headers: {Authorization: "Bearer abcdefgh12345678"}}}
+  reader: {model: gpt, api_key_env: MY KEY}
+""",
+    "models_together": """\
+version: 1
+study: berlin
+data: [{history: set.jsonl}]
+base: base.yaml
+models:
+  answerer: {model: gpt}
+  judge: {model: gpt, price: {input: 0.4, output: 1.6}}
+  helper: local
+proposer: {op: mixed, of: [rules, llm]}
+budget: {usd: 5}
+execution: {backend: loky, jobs: 2}
 """,
     "together": """\
 version: 1
@@ -146,6 +186,8 @@ def test_every_mistake_is_told_with_its_place(folder, name):
     with pytest.raises(InvalidFileError) as error:
         parse_study(MISTAKES[name], Path("study.yaml"))
     golden = GOLDEN / f"study_{name}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        golden.write_text(f"{error.value}\n", encoding="utf-8")
     assert str(error.value) + "\n" == golden.read_text(encoding="utf-8")
 
 
@@ -204,3 +246,38 @@ def test_paths_and_names_of_histories_may_hold_a_hash(folder, history):
         f"version: 1\nstudy: a\ndata: [{{history: '{history}'}}]\nbase: base.yaml\n", Path("study.yaml")
     )
     assert study.shape.data[0].history == history
+
+
+def with_models(models):
+    return parse_study(
+        f"version: 1\nstudy: a\ndata: [{{history: set.jsonl}}]\nbase: base.yaml\nmodels: {models}\n", Path("study.yaml")
+    )
+
+
+def test_every_role_is_offline_unless_named(folder):
+    assert parse_study(GOOD, Path("study.yaml")).models == {}
+    assert with_models("{default: offline, helper: {model: offline}}").models == {}
+
+
+def test_default_names_a_model_for_every_role_that_is_not_named_but_the_embedder(folder):
+    models = with_models(
+        '{default: {model: qwen3, base_url: "http://127.0.0.1:8080/v1"}, judge: offline, helper: local}'
+    )
+    named = models.models
+    assert set(named) == {"answerer", "proposer", "planner", "reviewer", "reader", "helper"}
+    assert named["answerer"].base_url == "http://127.0.0.1:8080/v1"
+    assert (named["answerer"].model, named["helper"].model) == ("qwen3", "local")
+    assert set(with_models("{embedder: {model: sentence-transformers/x}}").models) == {"embedder"}
+
+
+def test_only_models_whose_tokens_may_cost_need_a_price(folder):
+    text = "{helper: local, embedder: {model: sentence-transformers/x}, judge: {model: m, price: {}}}\nbudget: {usd: 1}"
+    assert set(with_models(text).models) == {"helper", "embedder", "judge"}
+
+
+def test_the_schema_knows_models(folder):
+    validator = Draft202012Validator(study_schema())
+    good = {"version": 1, "study": "s", "data": [{"history": "h"}], "base": "b"}
+    assert validator.is_valid(good | {"models": {"default": {"model": "m", "price": {"input": 1}}, "judge": "local"}})
+    assert not validator.is_valid(good | {"models": {"judge": "qwen3"}})
+    assert not validator.is_valid(good | {"models": {"judge": {"model": "m", "api_key": "k"}}})
