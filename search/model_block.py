@@ -48,10 +48,8 @@ def models_of(written: Any, drafter: Drafter, place: Place = ("models",)) -> Mod
     found: dict[str, RoleModel] = {}
     for key, value in written.items():
         if key not in KEYS:
-            hint = (
-                nearest(str(key), KEYS)
-                or f"the roles are {', '.join(ROLES)}; {DEFAULT} stands for all but the embedder"
-            )
+            others = f"the roles are {', '.join(ROLES)}; {DEFAULT} stands for all but the embedder"
+            hint = nearest(str(key), KEYS) or others
             drafter.report((*place, key), f"unknown role {key}", hint, key=True)
             continue
         made = _model(key, value, drafter, (*place, key))

@@ -68,9 +68,7 @@ class ModelsShape(Params):
         None, about="Plays every role that is not named here, except that of the embedder."
     )
     answerer: RoleModel = param(OFFLINE, about="Answers the questions (objective: accuracy).")
-    judge: RoleModel = param(
-        OFFLINE, about="Compares answers that no rule can compare; offline leaves them unmeasured."
-    )
+    judge: RoleModel = param(OFFLINE, about="Compares answers that no rule can; offline leaves them unmeasured.")
     proposer: RoleModel = param(OFFLINE, about="Proposes revisions (proposer: llm).")
     planner: RoleModel = param(OFFLINE, about="Plans questions that are generated.")
     reviewer: RoleModel = param(OFFLINE, about="Reviews questions that are generated.")
