@@ -1,4 +1,4 @@
-"""What there is to say about each operator, read off its declaration: for people, for pages and for a model that proposes."""
+"""What there is to say about each operator, read off its declaration: for people and for a model that proposes."""
 
 from __future__ import annotations
 
