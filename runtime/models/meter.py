@@ -1,0 +1,239 @@
+"""Money and calls: what was spent, what is in flight, and the caps that their sum never passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import RLock
+from typing import TYPE_CHECKING
+
+from designsearch.dsl.problems import OutOfBudgetError
+from designsearch.runtime.models.settings import Price
+
+if TYPE_CHECKING:
+    from designsearch.runtime.models.calls import CallStore
+
+MILLION = 1_000_000
+ROUNDING = 1e-9
+"""US dollars that sums of floats may be off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """Hard limits over all runs of a study; ``None`` for no limit.
+
+    Attributes:
+        usd: US dollars.
+        calls: calls sent to a model, repeated ones included.
+    """
+
+    usd: float | None = None
+    calls: int | None = None
+
+
+NO_CAPS = Caps()
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What calls took: their number, US dollars, tokens read and tokens written."""
+
+    calls: int = 0
+    usd: float = 0.0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    def __add__(self, other: Spending) -> Spending:
+        """Both together."""
+        return Spending(
+            self.calls + other.calls,
+            self.usd + other.usd,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+        )
+
+    def __sub__(self, other: Spending) -> Spending:
+        """The one without the other."""
+        return self + Spending(-other.calls, -other.usd, -other.input_tokens, -other.output_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What was asked of one role for one purpose.
+
+    Attributes:
+        role: the role.
+        purpose: name of the prompt, or ``embed``.
+        work: what it was booked on, as in ``trial 7``; empty where it is summed over all.
+        replies: replies handed out, failed and cached ones included.
+        cached: those of them that came out of the cache.
+        failed: failed ones by kind.
+        spent: calls really made, with their tokens and cost.
+        seconds: time that the calls took, added up.
+    """
+
+    role: str
+    purpose: str
+    work: str = ""
+    replies: int = 0
+    cached: int = 0
+    failed: Mapping[str, int] = field(default_factory=dict)
+    spent: Spending = Spending()
+    seconds: float = 0.0
+
+
+def total(tallies: Iterable[Tally]) -> Spending:
+    """All that some tallies spent."""
+    return sum((tally.spent for tally in tallies), Spending())
+
+
+def cost(price: Price | None, input_tokens: int, output_tokens: int) -> float:
+    """US dollars for tokens; 0 without a price."""
+    if price is None:
+        return 0.0
+    return (price.input * input_tokens + price.output * output_tokens) / MILLION
+
+
+class CapReachedError(OutOfBudgetError):
+    """A cap of the study would be passed.
+
+    Attributes:
+        passing: whether it would fit once what is in flight has cost nothing, so that waiting may help.
+    """
+
+    def __init__(self, message: str, passing: bool) -> None:
+        super().__init__(message)
+        self.passing = passing
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCall:
+    """A call that was reserved: its number in the store, what it is booked on, and the most that it can take."""
+
+    number: int
+    work: str
+    role: str
+    purpose: str
+    most: Spending
+
+
+class Meter:
+    """Counts every call of a team before it is sent and after it came back.
+
+    Args:
+        store: where reservations and settlements are written, so that a killed process is not forgotten.
+        caps: the limits, over all runs of the store.
+
+    Attributes:
+        work: what calls are booked on from now on.
+    """
+
+    def __init__(self, store: CallStore, caps: Caps = NO_CAPS) -> None:
+        self._store = store
+        self.caps = caps
+        self.work = ""
+        self._lock = RLock()
+        self._spent = store.spent()
+        self._in_flight = Spending()
+
+    @property
+    def spent(self) -> Spending:
+        """What was spent, in earlier runs too; calls in flight are not in it."""
+        return self._spent
+
+    @property
+    def in_flight(self) -> Spending:
+        """The most that the calls now in flight can take."""
+        return self._in_flight
+
+    @contextmanager
+    def gate(self, role: str, purpose: str, price: Price | None) -> Iterator[MeteredGate]:
+        """What the calls for one request pass; a call left open at the end counts as its reserved most."""
+        gate = MeteredGate(self, role, purpose, price)
+        try:
+            yield gate
+        finally:
+            for ticket in gate.tickets:
+                ticket.settle(None, None)
+
+    def reserve(self, role: str, purpose: str, most: Spending) -> OpenCall:
+        """Set the most of one call aside.
+
+        Raises:
+            CapReachedError: a cap would be passed.
+        """
+        with self._lock:
+            self._refuse(most)
+            number = self._store.reserve(self.work, role, purpose, most)
+            self._in_flight += most
+            return OpenCall(number, self.work, role, purpose, most)
+
+    def settle(self, call: OpenCall, took: Spending) -> None:
+        """Enter what a call took instead of its most."""
+        with self._lock:
+            self._in_flight -= call.most
+            self._spent += took
+            self._store.settle(call.number, call.work, call.role, call.purpose, took)
+
+    def _refuse(self, most: Spending) -> None:
+        spent, flying, caps = self._spent, self._in_flight, self.caps
+        if caps.usd is not None and spent.usd + flying.usd + most.usd > caps.usd + ROUNDING:
+            raise CapReachedError(
+                f"usd {caps.usd:g} is reached: ${spent.usd:.6f} spent, ${flying.usd:.6f} in flight, and the next call "
+                f"could take ${most.usd:.6f}; raise budget.usd to go on",
+                spent.usd + most.usd <= caps.usd + ROUNDING,
+            )
+        if caps.calls is not None and spent.calls + flying.calls + most.calls > caps.calls:
+            raise CapReachedError(
+                f"llm_calls {caps.calls} is reached: {spent.calls} made, {flying.calls} in flight, and the next would "
+                "be one more; raise budget.llm_calls to go on",
+                passing=False,
+            )
+
+
+class MeteredGate:
+    """A :class:`~designsearch.runtime.models.base.Gate` of one request.
+
+    Attributes:
+        role: whose calls pass.
+        purpose: what they are for.
+        tickets: every call that passed.
+    """
+
+    def __init__(self, meter: Meter, role: str, purpose: str, price: Price | None) -> None:
+        self.role = role
+        self.purpose = purpose
+        self.tickets: list[MeteredTicket] = []
+        self._meter = meter
+        self._price = price
+
+    def reserve(self, input_tokens: int, output_tokens: int) -> MeteredTicket:
+        """Set the most that a call can take aside.
+
+        Raises:
+            CapReachedError: a cap would be passed.
+        """
+        most = Spending(1, cost(self._price, input_tokens, output_tokens), input_tokens, output_tokens)
+        ticket = MeteredTicket(self._meter, self._meter.reserve(self.role, self.purpose, most), self._price)
+        self.tickets.append(ticket)
+        return ticket
+
+
+class MeteredTicket:
+    """A call in flight; settled once, a second time changes nothing."""
+
+    def __init__(self, meter: Meter, call: OpenCall, price: Price | None) -> None:
+        self._meter = meter
+        self._call = call
+        self._price = price
+        self._took: Spending | None = None
+
+    def settle(self, input_tokens: int | None, output_tokens: int | None) -> float:
+        """Enter what the call took; ``None`` keeps what was reserved. Returns its cost in US dollars."""
+        if self._took is None:
+            read = self._call.most.input_tokens if input_tokens is None else input_tokens
+            written = self._call.most.output_tokens if output_tokens is None else output_tokens
+            self._took = Spending(1, cost(self._price, read, written), read, written)
+            self._meter.settle(self._call, self._took)
+        return self._took.usd
