@@ -14,7 +14,7 @@ import os
 import sys
 import tempfile
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -68,6 +68,31 @@ class Cache:
             self._memory.move_to_end(key)
         found: T = held[0]
         return found
+
+    def get_all(
+        self, keys: Sequence[str], make: Callable[[list[int]], Sequence[T]], keep: Callable[[T], bool]
+    ) -> list[T]:
+        """The values of several keys, those that are not in memory made together.
+
+        Args:
+            keys: a key may stand in it more than once; its value is made once.
+            make: gives the values for these positions in ``keys``, in their order; not called where all are there.
+            keep: whether a value that was made stays in memory.
+        """
+        values: dict[str, T] = {}
+        missing: dict[str, int] = {}
+        for i, key in enumerate(keys):
+            held = self._memory.get(key)
+            if held is None:
+                missing.setdefault(key, i)
+            else:
+                values[key] = held[0]
+        made = dict(zip(missing, make(list(missing.values())), strict=True)) if missing else {}
+        for key, value in made.items():
+            if keep(value):
+                self._remember(key, value)
+        values.update(made)
+        return [values[key] for key in keys]
 
     def arrays(self, key: str, make: Callable[[], Arrays]) -> Arrays:
         """Named arrays of a key: from memory, else from disk, else made and written to disk."""

@@ -33,6 +33,26 @@ def read(folder):
     return Cache(folder).arrays(KEY, make), make.times
 
 
+def test_what_is_missing_of_several_keys_is_made_together_and_once():
+    cache, asked = Cache(), []
+
+    def make(rows):
+        asked.append(rows)
+        return [f"made {row}" for row in rows]
+
+    cache.get("b", lambda: "known")
+    assert cache.get_all(["a", "b", "c", "a"], make, keep=lambda value: value != "made 2") == [
+        "made 0",
+        "known",
+        "made 2",
+        "made 0",
+    ]
+    assert cache.get_all(["a", "c"], make, keep=lambda _: True) == ["made 0", "made 1"]
+    assert cache.get_all(["a", "c"], make, keep=lambda _: True) == ["made 0", "made 1"]
+    assert cache.get_all([], make, keep=lambda _: True) == []
+    assert asked == [[0, 2], [1]]
+
+
 def test_values_are_made_once():
     cache, make = Cache(), Made("value")
     assert [cache.get("k", make), cache.get("k", make)] == ["value", "value"]
