@@ -149,6 +149,7 @@ def _attempt(entry: Entry, folder: RunFolder) -> Attempt:
         gain=attrs.get("gain"),
         reason=str(attrs.get("reason", "")),
         parameters=entry.params,
+        work=float(attrs.get("work", 1.0)),
     )
     return attempt.as_told(confirmed=bool(attrs.get("confirmed")))
 

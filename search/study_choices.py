@@ -35,7 +35,7 @@ class LlmOptions(Params):
     failures: int = param(PER_CATEGORY, about="Failures of a category that it is shown at most.", ge=0, le=PER_CATEGORY)
     attempts: int = param(8, about="Earlier proposals that it is shown, the latest ones.", ge=0, le=100)
     repairs: int = param(2, about="Times that it may correct a proposal that is not valid.", ge=0, le=10)
-    tokens: int = param(12_000, about="The longest request; failures are left out of one that is longer.", ge=500)
+    tokens: int = param(16_000, about="The longest request; failures are left out of one that is longer.", ge=500)
 
 
 class MixedOptions(Params):

@@ -19,7 +19,7 @@ from designsearch.search.contracts import Evaluator
 from designsearch.search.decide import decide, pairs_of
 from designsearch.search.ledger import INTERRUPTED, Ledger
 from designsearch.search.measure import Measured, measure, score
-from designsearch.search.proposers.base import Attempt, Proposal
+from designsearch.search.proposers.base import Attempt, Proposal, work_of
 from designsearch.search.results import QuestionResult
 from designsearch.search.run_folder import RunFolder
 from designsearch.search.study_budget import Spent
@@ -93,6 +93,8 @@ class Trials:
             raise
 
     def _read(self, proposal: Proposal) -> tuple[Design | None, str]:
+        if proposal.problem:
+            return None, proposal.problem
         try:
             return self.load(proposal.text), ""
         except UserError as error:
@@ -121,6 +123,7 @@ class Trials:
             "answer_recall": score(measured.results, "answer_recall"),
             "tokens": _tokens(measured.results),
             "seconds_a_question": _mean([r.seconds for r in measured.results]),
+            "work": work_of(made.proposal, measured.spent.calls),
             **_work(work),
         }
         if verdict.confirmed:
@@ -128,7 +131,7 @@ class Trials:
         if accepted:
             attrs["revision"] = books.incumbent.revision + 1
         self.ledger.complete(made.number, value, attrs)
-        attempt = made.attempt(verdict, value)
+        attempt = made.attempt(verdict, value, attrs["work"])
         books.enter(attempt, work, confirmed=verdict.confirmed)
         if accepted:
             files = self.folder.trial(made.number)
@@ -143,7 +146,8 @@ class Trials:
 
     def _fail(self, made: _Made, decision: str, cause: str, spent: Spent) -> Attempt:
         work = Spent(0, perf_counter() - made.began, spent.calls, spent.usd)
-        self.ledger.fail(made.number, decision, {"reason": cause, **_work(work)})
+        effort = work_of(made.proposal, spent.calls)
+        self.ledger.fail(made.number, decision, {"reason": cause, "work": effort, **_work(work)})
         attempt = Attempt(
             number=made.number,
             proposal=made.proposal,
@@ -152,6 +156,7 @@ class Trials:
             decision=decision,
             reason=cause,
             parameters=made.parameters,
+            work=effort,
         )
         self.books.enter(attempt, work)
         return attempt
@@ -167,7 +172,7 @@ class _Made:
     parameters: Mapping[str, Any]
     began: float
 
-    def attempt(self, verdict: Verdict, value: float) -> Attempt:
+    def attempt(self, verdict: Verdict, value: float, work: float) -> Attempt:
         attempt = Attempt(
             number=self.number,
             proposal=self.proposal,
@@ -178,6 +183,7 @@ class _Made:
             gain=verdict.gain,
             reason=verdict.reason,
             parameters=self.parameters,
+            work=work,
         )
         return attempt.as_told(confirmed=verdict.confirmed)
 

@@ -30,7 +30,9 @@ class Proposal:
         rationale: why, in a sentence.
         expected: what should become better.
         proposer: who proposes it.
-        params: what its proposer wants to remember, such as the rule that it follows; plain JSON.
+        params: what its proposer wants to remember, such as the rule that it follows; plain JSON. Calls to a model that
+            it took stand under ``calls``, their price under ``cost``.
+        problem: why there is no design to evaluate, such as an edit that finds nothing to change; empty where there is.
     """
 
     text: str
@@ -39,16 +41,28 @@ class Proposal:
     expected: str = ""
     proposer: str = ""
     params: Mapping[str, Any] = field(default_factory=dict)
+    problem: str = ""
+
+    @property
+    def calls(self) -> int:
+        """Calls to models that it took to make it."""
+        return int(self.params.get("calls", 0))
+
+    @property
+    def cost(self) -> float:
+        """What those calls cost, in US dollars."""
+        return float(self.params.get("cost", 0.0))
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON without the text, which has a file of its own."""
-        return {
+        line = {
             "proposer": self.proposer,
             "rationale": self.rationale,
             "expected": self.expected,
             "edits": [dict(edit) for edit in self.edits],
             "params": dict(self.params),
         }
+        return line | ({"problem": self.problem} if self.problem else {})
 
     @classmethod
     def from_json(cls, line: Mapping[str, Any], text: str) -> Proposal:
@@ -60,6 +74,7 @@ class Proposal:
             expected=line.get("expected", ""),
             proposer=line.get("proposer", ""),
             params=line.get("params", {}),
+            problem=line.get("problem", ""),
         )
 
 
@@ -78,6 +93,7 @@ class Attempt:
             of that a proposer may know no more than that it was lost.
         reason: one sentence about the decision.
         parameters: the tunable settings of its design, by name.
+        work: what it took, where evaluating a design is 1; see :func:`work_of`.
     """
 
     number: int
@@ -89,6 +105,7 @@ class Attempt:
     gain: float | None = None
     reason: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    work: float = 1.0
 
     @property
     def accepted(self) -> bool:
@@ -100,6 +117,18 @@ class Attempt:
         if self.accepted or not confirmed:
             return self
         return replace(self, gain=None, reason="lost its confirmation on the reserved slice")
+
+
+def work_of(proposal: Proposal, calls: int) -> float:
+    """The work in a proposal, where evaluating its design is 1: ``1 + its calls / max(1, calls of evaluating it)``.
+
+    Calls depend neither on the machine nor on what a cache held, as a cached reply says what it took at first.
+
+    Args:
+        proposal: says how many calls to a model it took.
+        calls: calls to models that the evaluation of its design took.
+    """
+    return round(1 + proposal.calls / max(1, calls), 4)
 
 
 @dataclass(frozen=True)

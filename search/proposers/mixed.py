@@ -1,4 +1,4 @@
-"""A bandit over other proposers: who brought more accepted gain a trial is asked more often."""
+"""A bandit over other proposers: who brought more accepted gain for its work is asked more often."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ _CURIOSITY = 0.25
 
 
 class MixedProposer:
-    """Discounted UCB (Garivier and Moulines 2011) on accepted gain a trial, in units of the largest gain remembered.
+    """Discounted UCB (Garivier and Moulines 2011) on accepted gain per unit of work.
 
-    Trials are the unit of work, since seconds would make a study depend on the machine. Nothing is drawn at random.
+    Evaluating a design is the unit of work; a proposer that calls a model adds its calls, as a share of those that the
+    evaluation took (``Attempt.work``). Seconds or money paid would make a study depend on the machine and on what a
+    cache held. Nothing is drawn at random.
 
     Args:
         proposers: whom to ask; earlier ones first where nothing else tells them apart.
@@ -40,25 +42,26 @@ class MixedProposer:
 
 
 def upper_bounds(names: Sequence[str], attempts: Sequence[Attempt]) -> dict[str, float]:
-    """How much gain a trial each proposer may bring, at the optimistic end of what is known.
+    """How much gain a unit of work each proposer may bring, at the optimistic end of what is known.
 
-    ``mean + curiosity * scale * sqrt(2 ln T / n)``, where a trial t trials ago counts ``0.8 ** t`` in the mean and in
-    the numbers n of T; infinite for a proposer that was never asked.
+    ``mean + curiosity * scale * sqrt(2 ln T / n)``: a trial t trials ago counts ``0.8 ** t`` in the mean of gain per
+    work, and so does its work in the amounts n of one proposer and T of all; ``scale`` is the largest gain per work
+    remembered. Infinite for a proposer that was never asked.
     """
-    weights: dict[str, float] = dict.fromkeys(names, 0.0)
-    sums: dict[str, float] = dict.fromkeys(names, 0.0)
+    work: dict[str, float] = dict.fromkeys(names, 0.0)
+    gains: dict[str, float] = dict.fromkeys(names, 0.0)
     scale = 0.0
     for age, attempt in enumerate(reversed(attempts)):
         name, weight = attempt.proposal.proposer, _MEMORY**age
-        if name in weights:
-            weights[name] += weight
-            sums[name] += weight * _gain(attempt)
-            scale = max(scale, weight * _gain(attempt))
-    total = max(1.0, sum(weights.values()))
+        if name in work:
+            work[name] += weight * attempt.work
+            gains[name] += weight * _gain(attempt)
+            scale = max(scale, weight * _gain(attempt) / attempt.work)
+    total = max(1.0, sum(work.values()))
     curiosity = _CURIOSITY * (scale or _UNKNOWN)
     return {
-        name: sums[name] / weight + curiosity * sqrt(2 * log(total) / weight) if weight else inf
-        for name, weight in weights.items()
+        name: gains[name] / done + curiosity * sqrt(2 * log(total) / done) if done else inf
+        for name, done in work.items()
     }
 
 

@@ -47,7 +47,7 @@ class SamplerProposer:
         for attempt in range(_TRIES):
             chosen = draw.sample(found, draw.randint(1, min(self.options.most, len(found))))
             piece = Workpiece(state.text, state.registry)
-            drawn = self._suggest(state, chosen, draw.randrange(2**31))
+            drawn = suggest(state, chosen, self.options, draw.randrange(2**31))
             for one in chosen:
                 if drawn[one.name] != one.value:
                     piece.set(one.path, drawn[one.name])
@@ -61,27 +61,6 @@ class SamplerProposer:
                     params={"kind": "parameters", "draw": attempt},
                 )
         return None
-
-    def _suggest(self, state: ProposalState, chosen: Sequence[Tunable], seed: int) -> dict[str, Any]:
-        """Values for some parameters, given all designs scored so far."""
-        sampler: BaseSampler = RandomSampler(seed=seed)
-        if self.options.sampler == "tpe":
-            sampler = TPESampler(seed=seed, n_startup_trials=self.options.startup)
-        optuna.logging.set_verbosity(optuna.logging.WARNING)
-        study = optuna.create_study(direction="maximize", sampler=sampler)
-        space = {one.name: one.range.distribution() for one in chosen}
-        for attempt in state.attempts:
-            if attempt.value is None:
-                continue
-            # only settings that lie within what is drawn from now: others say nothing about it
-            known = {
-                name: attempt.parameters[name]
-                for name, span in space.items()
-                if name in attempt.parameters and span._contains(span.to_internal_repr(attempt.parameters[name]))  # noqa: SLF001
-            }
-            if len(known) == len(space):
-                study.add_trial(create_trial(params=known, distributions=space, value=attempt.value))
-        return {name: _rounded(value) for name, value in study.ask(fixed_distributions=space).params.items()}
 
     # ----------------------------------------------------------- structure
 
@@ -105,6 +84,35 @@ class SamplerProposer:
                     params={"kind": move.kind},
                 )
         return None
+
+
+def suggest(state: ProposalState, chosen: Sequence[Tunable], options: SamplerOptions, seed: int) -> dict[str, Any]:
+    """Values for some settings by name, given all designs scored so far.
+
+    Args:
+        state: of the study.
+        chosen: the settings with what they may be.
+        options: which of Optuna's samplers draws.
+        seed: of the draw.
+    """
+    sampler: BaseSampler = RandomSampler(seed=seed)
+    if options.sampler == "tpe":
+        sampler = TPESampler(seed=seed, n_startup_trials=options.startup)
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    study = optuna.create_study(direction="maximize", sampler=sampler)
+    space = {one.name: one.range.distribution() for one in chosen}
+    for attempt in state.attempts:
+        if attempt.value is None:
+            continue
+        # only settings that lie within what is drawn from now: others say nothing about it
+        known = {
+            name: attempt.parameters[name]
+            for name, span in space.items()
+            if name in attempt.parameters and span._contains(span.to_internal_repr(attempt.parameters[name]))  # noqa: SLF001
+        }
+        if len(known) == len(space):
+            study.add_trial(create_trial(params=known, distributions=space, value=attempt.value))
+    return {name: _rounded(value) for name, value in study.ask(fixed_distributions=space).params.items()}
 
 
 def _rounded(value: Any) -> Any:
