@@ -9,6 +9,7 @@ from typing import Any
 
 from designsearch.dsl.design import Design
 from designsearch.dsl.problems import UserError
+from designsearch.runtime.answers import answer_all
 from designsearch.runtime.compile import compile_design
 from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.histories.times import BadTimeError, Moment, parse_time
@@ -115,12 +116,14 @@ def ask(
         question: in the user's words.
         budget: the most tokens of context.
         answers: who answers.
-        services: cache, counter and embedder.
+        services: cache, counter, embedder and helper.
         as_of: when it is asked; nothing known later is used then.
 
     Raises:
-        UserError: ``as_of`` is no time.
+        UserError: the question is empty, or ``as_of`` is no time.
     """
+    if not question.strip():
+        raise UserError("the question is empty: write what you want to know, in quotes")
     moment = _moment(as_of)
     history = dataset.history(moment)
     pipeline = compile_design(design, budget, services)
@@ -136,7 +139,7 @@ def ask(
     context = pipeline.contexts(memory, run, queries)[0]
     built = perf_counter()
     ask_it = Ask(question, context, moment.text if moment else None, design.answer.max_output_tokens)
-    answer = answers.answer_all([ask_it])[0]
+    answer = answer_all(design, answers, services, [ask_it])[0]
     return Asked(
         question=question,
         as_of=moment.text if moment else None,

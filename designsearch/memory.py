@@ -22,6 +22,7 @@ from designsearch.arguments import moment, question_of, record_id, records_of, w
 from designsearch.dsl.design import Design
 from designsearch.dsl.problems import UserError, nearest
 from designsearch.inputs import open_design, open_one_history
+from designsearch.runtime.answers import answer_all
 from designsearch.runtime.cache import Cache
 from designsearch.runtime.compile import DEFAULT_BUDGET, Pipeline, compile_design
 from designsearch.runtime.histories.base import Dataset, keep_sources
@@ -73,6 +74,7 @@ class Answer:
         context: what the answerer read.
         units: the memories shown in it, in the order shown.
         seconds: time from question to answer.
+        failure: why there is no answer, where the answerer failed; empty where it did not.
     """
 
     text: str
@@ -80,9 +82,12 @@ class Answer:
     context: Context
     units: tuple[Hit, ...]
     seconds: float
+    failure: str = ""
 
     def __str__(self) -> str:
         """The answer in words."""
+        if self.failure:
+            return f"(the answerer failed: {self.failure})"
         return self.text or "(the memory does not say)"
 
 
@@ -158,11 +163,12 @@ class Memory:
         with self._lock:
             stores, run, queries = self._search(question_of(question), when)
             context = self._pipeline.contexts(stores, run, queries)[0]
+            services = self._pipeline.services
         asked = when.text if when else None
         ask = models.Ask(question, context, asked, self.design.answer.max_output_tokens)
-        made = self._answers.answer_all([ask])[0]
+        made = answer_all(self.design, self._answers, services, [ask])[0]
         shown = tuple(_hit(stores, unit.id, unit.rank, unit.score) for unit in context.units)
-        return Answer(made.text, made.abstained, context, shown, perf_counter() - began)
+        return Answer(made.text, made.abstained, context, shown, perf_counter() - began, made.failure)
 
     def search(self, question: str, k: int = 10, as_of: str | date | None = None) -> list[Hit]:
         """The best memories for a question, best first; fewer than ``k`` where fewer were found."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jsonschema import ValidationError
@@ -71,15 +71,35 @@ def _type(error: ValidationError) -> tuple[str, str]:
 
 
 def _any(error: ValidationError) -> tuple[str, str]:
-    forms = [form for form in _list(error.validator_value) if isinstance(form, dict)]
+    forms = [_form(error, n, form) for n, form in enumerate(_list(error.validator_value)) if isinstance(form, dict)]
     types = [form["type"] for form in forms if isinstance(form.get("type"), str)]
     if len(types) < len(forms):
         return f"does not fit: got {short(error.instance)}", ""
-    return _wants(types, error.instance, next(form for form in forms if form["type"] != "null"))
+    mapping = next((form for form in forms if form["type"] == "object"), {})
+    first = next(form for form in forms if form["type"] != "null")
+    return _wants(types, error.instance, first, _keys(mapping.get("properties", {})))
 
 
-def _wants(types: list[str], value: Any, schema: Any) -> tuple[str, str]:
-    wanted = " or ".join(TYPES.get(t, t) for t in dict.fromkeys(types))
+def _form(error: ValidationError, number: int, form: dict[str, Any]) -> dict[str, Any]:
+    """A form of a choice; what it refers to is found in its own complaint about the type."""
+    wrong = (e for e in error.context or () if e.schema_path[0] == number and e.validator == "type" and not e.path)
+    found = next(wrong, None)
+    return found.schema if found is not None and isinstance(found.schema, dict) else form
+
+
+MOST_KEYS = 6
+"""Keys of a mapping that are named."""
+
+
+def _keys(properties: Mapping[str, Any]) -> str:
+    names = list(properties)
+    more = ", ..." if len(names) > MOST_KEYS else ""
+    return f" ({', '.join(names[:MOST_KEYS])}{more})" if names else ""
+
+
+def _wants(types: list[str], value: Any, schema: Any, keys: str = "") -> tuple[str, str]:
+    words = {**TYPES, "object": f"{TYPES['object']}{keys}"}
+    wanted = " or ".join(words.get(t, t) for t in dict.fromkeys(types))
     hint = _type_hint(types, value)
     choices = f", one of {', '.join(map(str, schema['enum']))}" if isinstance(schema, dict) and "enum" in schema else ""
     return f"wants {wanted}{choices}{_limits(schema)}; got {_described(value)}", hint

@@ -17,6 +17,7 @@ from designsearch.cli.options import DESIGN, add_budget, add_history, add_set
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.cli.streams import typed_text
 from designsearch.cli.tables import one_line, table
+from designsearch.dsl.problems import CannotContinueError
 
 if TYPE_CHECKING:
     from designsearch.asking import Asked, StageTrace
@@ -58,6 +59,8 @@ def run(args: Namespace, out: Output) -> int:
     head = {"design": design.name, "design_hash": design.hash, "history": dataset.name}
     out.document(head | dict(asked.to_json()))
     _show(asked, out)
+    if asked.answer.failure:
+        raise CannotContinueError(f"{asked.answerer} failed to answer: {asked.answer.failure}")
     return 0
 
 
@@ -73,7 +76,8 @@ def _show(asked: Asked, out: Output) -> None:
         out.line(asked.context.text or "(empty)")
         out.gap()
         out.heading(f"answer, by {asked.answerer} in {figures.seconds(asked.answer.seconds)}")
-    out.line(asked.answer.text or NO_ANSWER)
+    if not asked.answer.failure:
+        out.line(asked.answer.text or NO_ANSWER)
 
 
 def _show_trace(asked: Asked, out: Output) -> None:

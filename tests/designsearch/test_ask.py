@@ -70,7 +70,13 @@ def test_an_empty_history_is_answered_with_nothing(command):
     assert "the history is empty" in done.err
 
 
-@pytest.mark.parametrize("question", ["", "   ", "?!", '36" shelf', "bread AND", "お茶", "\x1b[31m"])
+@pytest.mark.parametrize("question", ["", "   ", "\n"])
+def test_an_empty_question_is_a_mistake(question, command):
+    done = command("ask", "design.yaml", "--history", "history.jsonl", question)
+    assert done == (2, "", "the question is empty: write what you want to know, in quotes\n")
+
+
+@pytest.mark.parametrize("question", ["?!", '36" shelf', "bread AND", "お茶", "\x1b[31m"])
 def test_any_words_are_a_question(question, command):
     assert command("ask", "design.yaml", "--history", "history.jsonl", question).status == 0
 
