@@ -188,6 +188,7 @@ class Operator:
         function: the implementation.
         scale: whether the scores it leaves have a scale (retrieve, fuse, refine only).
         needs_model: True for an operator marked LM: it works through the study's ``helper``.
+        needs_services: True for an operator of the storage that embeds texts or counts tokens.
         needs_scale: True where the scores that come in must have a scale (``min_score``).
         views: the views that a units operator brings along, beside ``raw``.
     """
@@ -198,6 +199,7 @@ class Operator:
     function: Callable[..., Any]
     scale: Scale = "keeps"
     needs_model: bool = False
+    needs_services: bool = False
     needs_scale: bool = False
     views: tuple[str, ...] = ()
 
@@ -263,13 +265,26 @@ def operator(
     *,
     scale: Scale = "keeps",
     needs_model: bool = False,
+    needs_services: bool = False,
     needs_scale: bool = False,
     views: tuple[str, ...] = (),
 ) -> Callable[[F], F]:
     """Register the decorated function as an operator. See ``runtime/contracts.py`` for the signature of each stage."""
 
     def register(function: F) -> F:
-        REGISTRY.add(Operator(name, stage, params, function, scale, needs_model, needs_scale, views))
+        REGISTRY.add(
+            Operator(
+                name=name,
+                stage=stage,
+                params=params,
+                function=function,
+                scale=scale,
+                needs_model=needs_model,
+                needs_services=needs_services,
+                needs_scale=needs_scale,
+                views=views,
+            )
+        )
         return function
 
     return register

@@ -22,6 +22,9 @@ history before them: units ``f(params, history, services)``, view ``f(params, un
 for all that a batch needs at once (:meth:`Model.complete`). A request that failed costs its item what the model would
 have added, never the item itself, and stands in the helper's tally as failed.
 
+An operator of the storage that embeds texts or counts tokens says ``needs_services`` and gets the :class:`Services`
+last likewise, with or without a model; what it makes is then cached under the embedder and the counter too.
+
 Rules that the conformance suite holds every operator to: inputs are never changed; the same input gives the same
 output; an empty history, an empty question, a duplicate record and text in any script are ordinary input; every id is
 one of the memory's; a question's ranking holds a unit at most once; scores are finite.

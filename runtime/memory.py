@@ -45,8 +45,8 @@ class Store:
         self._services = services
         write = plan.write.canonical() if plan.write else None
         parts = ["units", history.fingerprint, plan.units.canonical(), write]
-        if plan.units.needs_model or (plan.write is not None and plan.write.needs_model):
-            parts.append(services.helper_key)
+        for stage in (plan.units, plan.write):
+            parts += _depends_on(stage, services) if stage is not None else []
         self.key = content_key(*parts)
         self.units: Units = services.cache.get(self.key, self._make_units)
 
@@ -61,7 +61,7 @@ class Store:
 
     def _make_units(self) -> Units:
         units: Units = self._run(self._plan.units, self._history)
-        if self._plan.write and self._plan.write.needs_model:
+        if self._plan.write and self._plan.write.operator.needs_model:
             units = self._run(self._plan.write, units, self._history)
         elif self._plan.write:
             units = self._run(self._plan.write, units)
@@ -69,7 +69,9 @@ class Store:
 
     def _run(self, stage: Stage, *given: Any) -> Any:
         """A stage of the storage; one that needs a model is handed the services last."""
-        return stage.operator.function(stage.params, *given, *([self._services] if stage.operator.needs_model else []))
+        op = stage.operator
+        services = [self._services] if op.needs_model or op.needs_services else []
+        return op.function(stage.params, *given, *services)
 
     def view_key(self, view: str) -> str:
         """Content key of the texts of a view."""
@@ -78,8 +80,7 @@ class Store:
         if view in self.units.views:
             return content_key("view", self.key, view)
         stage = self._view(view)
-        own = [self._services.helper_key] if stage.needs_model else []
-        return content_key("view", self.key, stage.canonical(), *own)
+        return content_key("view", self.key, stage.canonical(), *_depends_on(stage, self._services))
 
     def _view(self, name: str) -> Stage:
         if name not in self._plan.views:
@@ -128,6 +129,14 @@ class Store:
             return {"vectors": embedder.embed(self.texts(view))}
 
         return VectorIndex(self._services.cache.arrays(key, make)["vectors"])
+
+
+def _depends_on(stage: Stage, services: Services) -> list[str]:
+    """What a stage of the storage depends on beside its parameters and what it is given."""
+    parts = [services.helper_key] if stage.needs_model else []
+    if stage.operator.needs_services:
+        parts += [services.embedder.fingerprint, services.counter.name]
+    return parts
 
 
 class Memory:
