@@ -11,6 +11,7 @@ from designsearch.search.detectable import detectable_gain
 from designsearch.search.events import Event
 from designsearch.search.proposers.base import Attempt
 from designsearch.search.results import QuestionResult
+from designsearch.search.scores import scores
 from designsearch.search.splits import Split
 from designsearch.search.study_file import StudyFile
 
@@ -71,10 +72,14 @@ def detectable(study: StudyFile, questions: int, note: str = "") -> str:
 
 
 def _measured(results: Sequence[QuestionResult], objective: str) -> tuple[int, str]:
-    """How many questions the objective can be measured on, and a note where these are not all."""
-    measured = sum(result.value(objective) is not None for result in results)
-    left = len(results) - measured
-    return measured, f" ({objective} does not apply to {left})" if left else ""
+    """How many questions the objective was measured on, and a note where these are not all."""
+    found = scores(results, objective)
+    left = [
+        f"{objective} {why} {count}"
+        for why, count in (("does not apply to", found.not_applicable), ("was not measured on", len(found.unmeasured)))
+        if count
+    ]
+    return len(found.measured), f" ({', '.join(left)})" if left else ""
 
 
 def trial(attempt: Attempt, before: float) -> Event:

@@ -13,10 +13,11 @@ import numpy as np
 
 from designsearch.dsl.design import Design
 from designsearch.runtime.context import build_contexts
-from designsearch.runtime.models.base import Answerer, Ask
+from designsearch.runtime.models.base import Answerer
 from designsearch.runtime.records import Context, IntArray, Rankings
-from designsearch.search.evaluate import Pass, RecordIndex, Runner, Task
-from designsearch.search.metrics.accuracy import correct
+from designsearch.search.answered import answered
+from designsearch.search.evaluate import Pass, Runner, Task
+from designsearch.search.judge import majority
 from designsearch.search.references import reference_passes
 
 REPAIRS = {
@@ -34,7 +35,8 @@ class Repaired:
     Attributes:
         question_id: the question's id within its history.
         history: the history's name.
-        outcome: by repair, whether the answer is right then; ``None`` where it cannot be told or does not apply.
+        outcome: by repair, whether the answer is right then, of several answers most; ``None`` where it cannot be told
+            or does not apply.
     """
 
     question_id: str
@@ -51,8 +53,8 @@ def repair(runner: Runner, answers: Answerer, design: Design, task: Task, rows: 
     """Repair the contexts of some questions and ask them again.
 
     Args:
-        runner: runs the design.
-        answers: who answers.
+        runner: runs the design; its judge says what typed equality cannot.
+        answers: who answers; all questions with all repairs in one batch.
         design: the design.
         task: the history and its questions.
         rows: positions of wrongly answered questions.
@@ -66,24 +68,24 @@ def repair(runner: Runner, answers: Answerer, design: Design, task: Task, rows: 
         for done in reference_passes(silent, task, rows, "oracle")
         for row, context in zip(done.rows, done.contexts, strict=True)
     }
-    made: dict[int, Repaired] = {}
+    contexts: dict[tuple[int, str], Context | None] = {}
     for done in silent.passes(design, task, rows):
         first = list(_evidence_first(silent, design, done))
         for i, row in enumerate(done.rows):
-            contexts = {
-                "evidence_first": first[i],
-                "evidence_added": _added(runner, alone[row], done.contexts[i]),
-                "evidence_alone": alone[row] if alone[row].units else None,
-            }
-            outcome = {name: _right(answers, design, task, row, one) for name, one in contexts.items()}
-            made[row] = Repaired(task.questions[row].id, task.name, outcome)
-    return [made[row] for row in rows]
+            contexts[row, "evidence_first"] = first[i]
+            contexts[row, "evidence_added"] = _added(runner, alone[row], done.contexts[i])
+            contexts[row, "evidence_alone"] = alone[row] if alone[row].units else None
+    asked = {place: (task.questions[place[0]], one) for place, one in contexts.items() if one is not None}
+    given = answered(design, answers, runner.judge, runner.services, list(asked.values()))
+    right = {place: majority([one.correct for one in own]) for place, own in zip(asked, given, strict=True)}
+    return [
+        Repaired(task.questions[row].id, task.name, {name: right.get((row, name)) for name in REPAIRS}) for row in rows
+    ]
 
 
 def _evidence_first(runner: Runner, design: Design, done: Pass) -> Iterator[Context | None]:
     """Each question's context with the stored units of its missing records ranked first; ``None`` where none is."""
-    where = RecordIndex(done.memory)
-    missing = [_missing(runner, design, done, i, where) for i in range(len(done.rows))]
+    missing = [_missing(runner, done, i) for i in range(len(done.rows))]
     rows = []
     for i, units in enumerate(missing):
         ids, scores = done.run.ranking.of_question(i)
@@ -95,9 +97,9 @@ def _evidence_first(runner: Runner, design: Design, done: Pass) -> Iterator[Cont
     yield from (context if len(units) else None for units, context in zip(missing, built, strict=True))
 
 
-def _missing(runner: Runner, design: Design, done: Pass, i: int, where: RecordIndex) -> IntArray:
-    found = runner.result("", design, done, i, where).evidence
-    units = [where.units_of(one.record) for one in found if not one.present]
+def _missing(runner: Runner, done: Pass, i: int) -> IntArray:
+    found = runner.result("", done, i).evidence
+    units = [done.where.units_of(one.record) for one in found if not one.present]
     return np.unique(np.concatenate([np.zeros(0, np.int64), *units]))
 
 
@@ -107,11 +109,3 @@ def _added(runner: Runner, evidence: Context, context: Context) -> Context | Non
     text = "\n".join(part for part in (evidence.text, context.text) if part)
     tokens = int(runner.services.counter.count_all([text])[0])
     return Context(text, tokens, (*evidence.units, *context.units))
-
-
-def _right(answers: Answerer, design: Design, task: Task, row: int, context: Context | None) -> bool | None:
-    if context is None:
-        return None
-    question = task.questions[row]
-    ask = Ask(question.question, context, question.as_of, design.answer.max_output_tokens)
-    return correct(question, answers.answer_all([ask])[0])

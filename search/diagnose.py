@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from designsearch.dsl.design import Design
 from designsearch.runtime.records import Question
 from designsearch.search.contracts import Category, Failure, GoldRecord
-from designsearch.search.evaluate import Pass, RecordIndex, Runner, Task
+from designsearch.search.evaluate import Pass, Runner, Task
 from designsearch.search.metrics.evidence import Gold, verbatim, words_of
 from designsearch.search.metrics.typed import as_text
 from designsearch.search.results import EvidenceResult, QuestionResult
@@ -25,6 +25,9 @@ from designsearch.search.results import EvidenceResult, QuestionResult
 
 def diagnose(runner: Runner, design: Design, task: Task, rows: Sequence[int], objective: str) -> list[Failure]:
     """The failures of a design on some questions of a history, in the order of the questions.
+
+    A question that was answered several times failed where one of its answers is wrong: the objective is their mean,
+    and whatever could raise it is worth knowing. The first wrong answer stands for it.
 
     Args:
         runner: runs the design; what it computed before is found in its cache.
@@ -34,13 +37,13 @@ def diagnose(runner: Runner, design: Design, task: Task, rows: Sequence[int], ob
         objective: ``accuracy`` diagnoses wrong answers; an evidence metric, questions that are not covered.
     """
     found: dict[int, Failure] = {}
-    label = design.hash
-    for done in runner.passes(design, task, rows):
-        where = RecordIndex(done.memory)
-        for i, row in enumerate(done.rows):
-            result = runner.result(label, design, done, i, where)
-            if _failed(result, objective):
-                found[row] = _failure(done, i, row, result, where)
+    passes = runner.passes(design, task, rows)
+    results = runner.results_by_row(design.hash, design, passes)
+    for done in passes:
+        for row in done.rows:
+            failed = next((result for result in results[row] if _failed(result, objective)), None)
+            if failed is not None:
+                found[row] = _failure(done, row, failed)
     return [found[row] for row in rows if row in found]
 
 
@@ -50,11 +53,11 @@ def _failed(result: QuestionResult, objective: str) -> bool:
     return result.evidence_recall is not None and result.evidence_recall < 1
 
 
-def _failure(done: Pass, i: int, row: int, result: QuestionResult, where: RecordIndex) -> Failure:
+def _failure(done: Pass, row: int, result: QuestionResult) -> Failure:
     question = done.task.questions[row]
     golds = done.task.golds.golds[row]
     shown = {record for unit in result.units for record in unit.records}
-    records = tuple(_record(done, question, n, golds[n], e, shown, where) for n, e in enumerate(result.evidence))
+    records = tuple(_record(done, question, n, golds[n], e, shown) for n, e in enumerate(result.evidence))
     category, first = _category(records)
     return Failure(
         question_id=question.id,
@@ -81,9 +84,7 @@ def _category(records: Sequence[GoldRecord]) -> tuple[Category, GoldRecord | Non
     return ("retrieval", missing[0]) if missing else ("answering", None)
 
 
-def _record(
-    done: Pass, question: Question, n: int, gold: Gold, result: EvidenceResult, shown: set[str], where: RecordIndex
-) -> GoldRecord:
+def _record(done: Pass, question: Question, n: int, gold: Gold, result: EvidenceResult, shown: set[str]) -> GoldRecord:
     history = done.memory.history
     row = history.row.get(result.record)
     quote = question.evidence[n].quote
@@ -94,14 +95,14 @@ def _record(
         role=history.roles[row] if row is not None else "",
         source=history.sources[row] if row is not None else "",
         present=result.present,
-        kind="" if result.present else _kind(done, gold, result, shown, where),
+        kind="" if result.present else _kind(done, gold, result, shown),
         lost_at=result.lost_at or "",
         rank=result.rank,
     )
 
 
-def _kind(done: Pass, gold: Gold, result: EvidenceResult, shown: set[str], where: RecordIndex) -> str:
-    units = where.units_of(result.record)
+def _kind(done: Pass, gold: Gold, result: EvidenceResult, shown: set[str]) -> str:
+    units = done.where.units_of(result.record)
     if not any(verbatim(gold.sentences, words_of(done.memory.text(int(unit)))) for unit in units):
         return "not_stored"
     if result.record in shown:

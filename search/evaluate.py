@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
@@ -15,12 +15,13 @@ from designsearch.runtime.compile import DEFAULT_BUDGET, Pipeline, compile_desig
 from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.histories.times import Moment, parse_time
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.models.base import Answerer, Ask
+from designsearch.runtime.models.base import Answerer
 from designsearch.runtime.pipeline import Run, lost_at
 from designsearch.runtime.records import NO_TIME, Context, History, IntArray, Queries, Question
 from designsearch.runtime.services import Services
-from designsearch.search.metrics import accuracy, answer_recall, evidence, text
-from designsearch.search.metrics.typed import as_text
+from designsearch.search.answered import Answered, answered, with_answer
+from designsearch.search.judge import Judge
+from designsearch.search.metrics import answer_recall, evidence
 from designsearch.search.results import EvidenceResult, QuestionResult
 
 HistoryView = Literal["all", "as_of"]
@@ -102,6 +103,11 @@ class Pass:
     contexts: Sequence[Context]
     seconds: float
 
+    @cached_property
+    def where(self) -> RecordIndex:
+        """Which units show which records."""
+        return RecordIndex(self.memory)
+
 
 @dataclass
 class Runner:
@@ -109,15 +115,17 @@ class Runner:
 
     Attributes:
         budget: tokens of context.
-        services: cache, counter and embedder, shared by all designs.
+        services: cache, counter, embedder and helper, shared by all designs.
         view: whether a question sees the whole history or only what was known when it was asked.
         answerer: who answers; ``None`` leaves answers out.
+        judge: who says whether an answer is right where typed equality cannot; ``None`` leaves that open.
     """
 
     budget: int = DEFAULT_BUDGET
     services: Services = field(default_factory=Services)
     view: HistoryView = "all"
     answerer: Answerer | None = None
+    judge: Judge | None = None
 
     def passes(self, design: Design, task: Task, rows: Sequence[int]) -> list[Pass]:
         """Search and build contexts, one batch a snapshot of the history."""
@@ -140,7 +148,7 @@ class Runner:
     def results(
         self, design: Design, task: Task, rows: Sequence[int], label: str | None = None
     ) -> list[QuestionResult]:
-        """The results of those questions, in their order.
+        """The results of those questions, in their order; of each one result a replicate.
 
         Args:
             design: what to evaluate.
@@ -148,34 +156,50 @@ class Runner:
             rows: positions of the questions in the task.
             label: the design's name in the results; its hash where not given.
         """
-        made: dict[int, QuestionResult] = {}
-        name = label or design.hash
-        for done in self.passes(design, task, rows):
-            where = RecordIndex(done.memory)
-            for i, row in enumerate(done.rows):
-                made[row] = self.result(name, design, done, i, where)
-        return [made[row] for row in rows]
+        made = self.results_by_row(label or design.hash, design, self.passes(design, task, rows))
+        return [result for row in rows for result in made[row]]
 
-    def result(self, label: str, design: Design, done: Pass, i: int, where: RecordIndex) -> QuestionResult:
-        """The result of question ``i`` of a batch that went through the pipeline.
+    def results_by_row(self, label: str, design: Design, passes: Sequence[Pass]) -> dict[int, list[QuestionResult]]:
+        """The results of batches that went through a pipeline, by position in the task; one a replicate.
 
         Args:
             label: the design's name in the results.
             design: the design.
+            passes: the batches, all of one task; what they ask is asked together.
+        """
+        answers = self.answers(design, passes)
+        made: dict[int, list[QuestionResult]] = {}
+        for done in passes:
+            for i, row in enumerate(done.rows):
+                result = self.result(label, done, i)
+                given = answers.get(row)
+                made[row] = [result] if given is None else _with_answers(result, done.task.questions[row], given)
+        return made
+
+    def answers(self, design: Design, passes: Sequence[Pass]) -> dict[int, tuple[Answered, ...]]:
+        """The answers to all questions of the batches, by position in the task; none where nobody answers."""
+        if self.answerer is None:
+            return {}
+        asked = {
+            row: (done.task.questions[row], context)
+            for done in passes
+            for row, context in zip(done.rows, done.contexts, strict=True)
+        }
+        given = answered(design, self.answerer, self.judge, self.services, list(asked.values()))
+        return dict(zip(asked, given, strict=True))
+
+    def result(self, label: str, done: Pass, i: int) -> QuestionResult:
+        """What the context of question ``i`` of a batch holds; its answer is left out.
+
+        Args:
+            label: the design's name in the results.
             done: the batch.
             i: position in the batch.
-            where: the record index of the batch's memory.
         """
         task, context, row = done.task, done.contexts[i], done.rows[i]
         question = task.questions[row]
         shown = {record for unit in context.units for record in unit.records}
         found = evidence.present(task.golds, row, context.text, shown)
-        measures: Mapping[str, float | None] = {}
-        answer = None
-        if self.answerer is not None:
-            ask = Ask(question.question, context, question.as_of, design.answer.max_output_tokens)
-            answer = self.answerer.answer_all([ask])[0]
-            measures = _text_measures(question, answer.text)
         return QuestionResult(
             design=label,
             question_id=question.id,
@@ -185,18 +209,10 @@ class Runner:
             context=context.text,
             context_tokens=context.tokens,
             units=context.units,
-            evidence=tuple(
-                _evidence(done, i, e.record, ok, where) for e, ok in zip(question.evidence, found, strict=True)
-            ),
+            evidence=tuple(_evidence(done, i, e.record, ok) for e, ok in zip(question.evidence, found, strict=True)),
             evidence_recall=evidence.evidence_recall(task.golds, row, found),
             answer_recall=answer_recall.answer_recall(task.answers, row, context.text),
-            answer=answer.text if answer else None,
-            abstained=answer.abstained if answer else False,
-            correct=accuracy.correct(question, answer) if answer else None,
-            metrics=measures,
-            seconds=done.seconds + (answer.seconds if answer else 0.0),
-            calls=answer.calls if answer else 0,
-            cost=answer.cost if answer else 0.0,
+            seconds=done.seconds,
         )
 
 
@@ -224,21 +240,12 @@ class RecordIndex:
         return self._units[low:high]
 
 
-def _evidence(done: Pass, i: int, record: str, ok: bool, where: RecordIndex) -> EvidenceResult:
+def _evidence(done: Pass, i: int, record: str, ok: bool) -> EvidenceResult:
     if ok:
         return EvidenceResult(record, present=True)
-    units = where.units_of(record)
-    path, rank = lost_at(done.run.steps, i, units)
+    path, rank = lost_at(done.run.steps, i, done.where.units_of(record))
     return EvidenceResult(record, present=False, lost_at=path, rank=rank)
 
 
-def _text_measures(question: Question, answer: str) -> Mapping[str, float | None]:
-    """Token F1 (as LoCoMo's evaluator), BLEU-1 and exact match, the best over the gold answers."""
-    if not question.answerable:
-        return {}
-    golds = [as_text(question.answer), *question.alternatives]
-    return {
-        "f1": text.best(text.locomo_f1, answer, golds),
-        "bleu1": text.best(text.bleu1, answer, golds),
-        "exact_match": text.best(lambda p, g: float(text.squad_exact_match(p, g)), answer, golds),
-    }
+def _with_answers(result: QuestionResult, question: Question, given: Sequence[Answered]) -> list[QuestionResult]:
+    return [with_answer(result, question, one, replicate) for replicate, one in enumerate(given)]

@@ -9,11 +9,13 @@ from __future__ import annotations
 import pickle
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
 from designsearch.runtime.cache import Cache
+from designsearch.runtime.models.offline.answerer import OfflineAnswerer
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Runner, Task
 
@@ -35,6 +37,9 @@ class Histories:
         self._runner = runner
         self._tasks = tuple(tasks)
         self._backend = backend if jobs > 1 and len(self._tasks) > 1 else "serial"
+        if self._backend == "loky" and _asks_models(runner):
+            # calls are waited for, not computed, and their budget is kept in one place
+            self._backend = "threading"
         self._jobs = jobs
         self._kept: Path | None = None
 
@@ -62,13 +67,18 @@ class Histories:
             self._folder = tempfile.TemporaryDirectory(prefix="designsearch-")
             self._kept = Path(self._folder.name) / "histories"
             services = self._runner.services
-            plain = Runner(self._runner.budget, _without_memory(services), self._runner.view, self._runner.answerer)
+            plain = replace(self._runner, services=_without_memory(services))
             self._kept.write_bytes(pickle.dumps((plain, self._tasks)))
         return self._kept
 
 
 def _without_memory(services: Services) -> Services:
-    return Services(Cache(services.cache.folder), services.counter, services.embedder)
+    return replace(services, cache=Cache(services.cache.folder))
+
+
+def _asks_models(runner: Runner) -> bool:
+    rules = runner.answerer is None or isinstance(runner.answerer, OfflineAnswerer)
+    return not rules or runner.judge is not None or runner.services.helper is not None
 
 
 @lru_cache(maxsize=2)

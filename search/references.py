@@ -51,28 +51,25 @@ def reference_results(
     """The results of one reference.
 
     Args:
-        runner: budget, services, view and answerer.
+        runner: budget, services, view, answerer and judge.
         task: the history and its questions.
         rows: positions of the questions in the task.
         kind: a key of ``REFERENCES``.
         seed: of ``random``.
 
     Returns:
-        One result a question, in their order; ``design`` is the kind.
+        One result a question and replicate, in their order; ``design`` is the kind.
     """
-    made: dict[int, QuestionResult] = {}
-    for done in reference_passes(runner, task, rows, kind, seed=seed):
-        where = RecordIndex(done.memory)
-        for i, row in enumerate(done.rows):
-            made[row] = runner.result(kind, _layout(kind), done, i, where)
-    return [made[row] for row in rows]
+    passes = list(reference_passes(runner, task, rows, kind, seed=seed))
+    made = runner.results_by_row(kind, _layout(kind), passes)
+    return [result for row in rows for result in made[row]]
 
 
 def reference_passes(runner: Runner, task: Task, rows: Sequence[int], kind: str, *, seed: int = 0) -> Iterator[Pass]:
     """The contexts of one reference, one batch a snapshot of the history; arguments as above."""
     design = _layout(kind)
     for done in runner.passes(design, task, rows):
-        chosen = _CHOOSERS[kind](done, runner.budget, RecordIndex(done.memory), seed)
+        chosen = _CHOOSERS[kind](done, runner.budget, done.where, seed)
         rankings = Rankings.of([(ids, -np.arange(len(ids), dtype=np.float64)) for ids in chosen])
         contexts = build_contexts(design.context, done.memory, rankings, task.queries(done.rows), runner.budget)
         yield replace(done, run=Run(rankings, ()), contexts=contexts)

@@ -75,7 +75,9 @@ class QuestionResult:
         seconds: time from question to answer.
         calls: model calls made.
         cost: in US dollars.
-        error: why something was not measured; empty where all was.
+        error: why something was not measured, where something failed; empty where nothing did.
+        verdicts: what the judge said, once a repetition of it, ``None`` where that one failed; empty where typed
+            equality decided, and where there is no judge.
         replicate: 0-based number of the repetition, for answerers that are not deterministic.
     """
 
@@ -99,6 +101,7 @@ class QuestionResult:
     calls: int = 0
     cost: float = 0.0
     error: str = ""
+    verdicts: tuple[bool | None, ...] = ()
     replicate: int = 0
 
     @property
@@ -131,13 +134,16 @@ class QuestionResult:
         return metric == "accuracy" or metric in self.metrics or bool(self.error)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON without NaN: what is not finite becomes ``null``."""
+        """Plain JSON without NaN: what is not finite becomes ``null``; verdicts only where a judge was asked."""
         line: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
         line["units"] = [
             {"id": u.id, "store": u.store, "records": list(u.records), "rank": u.rank, "score": finite(u.score)}
             for u in self.units
         ]
         line["evidence"] = [e.to_json() for e in self.evidence]
+        line["verdicts"] = list(self.verdicts)
+        if not self.verdicts:
+            del line["verdicts"]
         line["metrics"] = {name: finite(value) for name, value in self.metrics.items()}
         for name in ("evidence_recall", "answer_recall", "seconds", "cost"):
             line[name] = finite(line[name])
@@ -167,6 +173,7 @@ class QuestionResult:
             EvidenceResult(e["record"], bool(e["present"]), e.get("lost_at"), e.get("rank"))
             for e in line.get("evidence") or ()
         )
+        known["verdicts"] = tuple(line.get("verdicts") or ())
         return cls(**known)
 
 
