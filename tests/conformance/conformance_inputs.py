@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import types
 import typing
+from contextlib import suppress
 from functools import cache
 
+from pydantic import ValidationError
 from runtime_fakes import REGISTRY, history_of, stage
 
 from designsearch.dsl.operators import Branches, Cascade, Stage
@@ -151,11 +153,10 @@ def settings(operator):
     plain = operator.params.model_validate(given)
     made = [plain]
     for name, field in fields.items():
-        made += [
-            operator.params.model_validate(given | {name: value})
-            for value in _others(field.annotation)
-            if value != getattr(plain, name)
-        ]
+        for value in _others(field.annotation):
+            with suppress(ValidationError):  # a choice that needs another parameter beside it has tests of its own
+                if value != getattr(plain, name):
+                    made.append(operator.params.model_validate(given | {name: value}))
     return made
 
 

@@ -17,15 +17,24 @@ from conformance_inputs import (
     settings,
     widest,
 )
+from model_fakes import ScriptedModel, failing
+from model_replies import obliging
 from runtime_fakes import REGISTRY, call, design_of
 
+from designsearch.dsl.operators import Stage
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.storage.spans import JOIN
 from designsearch.runtime.records import NO_TIME, Queries, Rankings
 from designsearch.runtime.services import Services
 
-PLACES = {"neighbors", "mmr"}
+PLACES = {"links", "mmr", "neighbors"}
 """Stages that place units on purpose, so that scores need not fall."""
+
+KEEPS_TIES = {"rerank"}
+"""Stages that leave equal scores in the order that came in."""
+
+HELPERS = {"none": None, "obliging": obliging, "failing": failing}
+"""Who helps: nobody, a model that does the least that is asked, or one that always fails."""
 
 FLAT = "storage: {units: {op: records}, views: {window: {op: window}}}"
 TWO = """
@@ -36,17 +45,27 @@ storage:
 retrieval: [{op: recent, store: first}]
 """
 
-OPERATORS = [op for op in REGISTRY if not op.needs_model]
+OPERATORS = list(REGISTRY)
 CASES = [
-    pytest.param(op, params, id=f"{op.slot}.{op.name}-{n}") for op in OPERATORS for n, params in enumerate(settings(op))
+    pytest.param(op, params, who, id=f"{op.slot}.{op.name}-{n}" + (f"-{who}" if who != "none" else ""))
+    for op in OPERATORS
+    for n, params in enumerate(settings(op))
+    for who in (("obliging", "failing") if Stage(op, params).needs_model else ("none",))
 ]
+DEFAULTS = [case for case in CASES if case.values[1] == settings(case.values[0])[0]]
+WITH_FAILURE = [case for case in CASES if case.values[2] == "failing"]
 OF_QUESTIONS = [case for case in CASES if case.values[0].stage not in ("units", "view", "write")]
 WITH_K = [case for case in OF_QUESTIONS if widest(case.values[1]) is not None]
 
 
+def services(who):
+    script = HELPERS[who]
+    return Services(helper=None if script is None else ScriptedModel(script))
+
+
 @cache
-def memory(name, design=FLAT):
-    return Memory(design_of(design), history(name), Services())
+def memory(name, design=FLAT, who="none"):
+    return Memory(design_of(design), history(name), services(who))
 
 
 @cache
@@ -73,17 +92,21 @@ def incoming(name, design=FLAT, questions=QUESTIONS, most=2_000):
 def run(op, params, m, asked, ranking):
     """The operator's result, whatever its stage."""
     function = op.function
-    if op.stage == "units":
-        return function(params, m.history)
-    if op.stage == "view":
-        return function(params, m.store(None).units, m.history)
-    if op.stage == "write":
-        return function(params, m.store(None).units)
+    if op.stage in ("units", "view", "write"):
+        return function(params, *storage_inputs(op, m))
     if op.stage in ("query", "retrieve", "branch"):
         return function(params, asked, m)
     if op.stage == "fuse":
         return function(params, [ranking, ranking.keep(ranking.ids % 2 == 0)], m)
     return function(params, ranking, asked, m)
+
+
+def storage_inputs(op, m):
+    """What a stage of the storage is given beside its parameters."""
+    given = [m.history] if op.stage == "units" else [m.store(None).units]
+    if op.stage == "view" or (op.stage == "write" and op.needs_model):
+        given.append(m.history)
+    return [*given, m.services] if op.needs_model or op.needs_services else given
 
 
 def check(op, params, made, m, asked, ranking):
@@ -115,7 +138,10 @@ def check_units(units, history):
         for s in spans:
             assert 0 <= units.starts[s] <= units.ends[s] <= len(history.texts[units.records[s]])
         shown = [history.texts[units.records[s]][units.starts[s] : units.ends[s]] for s in spans]
-        assert units.texts[u] == JOIN.join(shown)
+        assert units.written or units.texts[u] == JOIN.join(shown)
+    assert all(len(texts) == len(units) for texts in units.views.values())
+    assert units.valid_until is None or units.valid_until.shape == (len(units),)
+    assert set(units.earlier) <= set(range(len(units)))
 
 
 def check_rankings(op, made, m, asked):
@@ -129,7 +155,9 @@ def check_rankings(op, made, m, asked):
     for q in range(len(made)):
         ids, scores = made.of_question(q)
         assert len(set(ids.tolist())) == len(ids), "a unit twice in one ranking"
-        if op.name not in PLACES:
+        if op.name in KEEPS_TIES:
+            assert (np.diff(scores) <= 0).all(), "not sorted"
+        elif op.name not in PLACES:
             assert (np.lexsort((ids, -scores)) == np.arange(len(ids))).all(), "not sorted, ties by id"
 
 
@@ -158,22 +186,22 @@ def equal_inputs(before, after):
     return all(np.array_equal(a, b) for a, b in zip(before[0], after[0], strict=True)) and before[1:] == after[1:]
 
 
-@pytest.mark.parametrize(("op", "params"), CASES)
+@pytest.mark.parametrize(("op", "params", "who"), CASES)
 @pytest.mark.parametrize("name", SMALL)
-def test_rules_hold_on_every_input(op, params, name):
-    m, asked, ranking = memory(name), queries(), incoming(name)
+def test_rules_hold_on_every_input(op, params, who, name):
+    m, asked, ranking = memory(name, FLAT, who), queries(), incoming(name)
     before = frozen_copy(m, asked, ranking)
     made = run(op, params, m, asked, ranking)
     check(op, params, made, m, asked, ranking)
     assert equal_inputs(before, frozen_copy(m, asked, ranking)), "an input was changed"
-    again = run(op, params, Memory(m.design, replace(m.history), Services()), asked, ranking)
+    again = run(op, params, Memory(m.design, replace(m.history), services(who)), asked, ranking)
     assert same(made, again), "not deterministic"
 
 
-@pytest.mark.parametrize(("op", "params"), OF_QUESTIONS)
+@pytest.mark.parametrize(("op", "params", "who"), OF_QUESTIONS)
 @pytest.mark.parametrize("name", ["scripts", "duplicates", "ordinary"])
-def test_a_batch_gives_what_each_question_gives_alone(op, params, name):
-    m, asked, ranking = memory(name), queries(), incoming(name)
+def test_a_batch_gives_what_each_question_gives_alone(op, params, who, name):
+    m, asked, ranking = memory(name, FLAT, who), queries(), incoming(name)
     together = run(op, params, m, asked, ranking)
     for q in range(len(asked)):
         row = np.array([q])
@@ -184,17 +212,17 @@ def test_a_batch_gives_what_each_question_gives_alone(op, params, name):
             assert same(alone, together.select(row))
 
 
-@pytest.mark.parametrize(("op", "params"), OF_QUESTIONS)
-def test_no_questions_at_all(op, params):
-    m, none = memory("ordinary"), np.zeros(0, np.int64)
+@pytest.mark.parametrize(("op", "params", "who"), OF_QUESTIONS)
+def test_no_questions_at_all(op, params, who):
+    m, none = memory("ordinary", FLAT, who), np.zeros(0, np.int64)
     asked, ranking = queries().select(none), incoming("ordinary").select(none)
     check(op, params, run(op, params, m, asked, ranking), m, asked, ranking)
 
 
-@pytest.mark.parametrize(("op", "params"), OF_QUESTIONS)
+@pytest.mark.parametrize(("op", "params", "who"), OF_QUESTIONS)
 @pytest.mark.parametrize("name", ["empty", "ordinary", "no_sessions"])
-def test_ids_are_valid_with_two_stores(op, params, name):
-    m, asked, ranking = memory(name, TWO), queries(), incoming(name, TWO)
+def test_ids_are_valid_with_two_stores(op, params, who, name):
+    m, asked, ranking = memory(name, TWO, who), queries(), incoming(name, TWO)
     made = run(op, in_store(params, "second"), m, asked, ranking)
     check(op, params, made, m, asked, ranking)
     if op.stage == "retrieve" and "store" in op.params.model_fields:
@@ -202,21 +230,36 @@ def test_ids_are_valid_with_two_stores(op, params, name):
         assert ((made.ids >= store.base) & (made.ids < store.base + len(store))).all()
 
 
-@pytest.mark.parametrize(("op", "params"), WITH_K)
+@pytest.mark.parametrize(("op", "params", "who"), WITH_K)
 @pytest.mark.parametrize("name", ["empty", "one", "ordinary"])
-def test_k_above_the_number_of_units_is_clamped(op, params, name):
+def test_k_above_the_number_of_units_is_clamped(op, params, who, name):
     wide = widest(params)
-    m, asked, ranking = memory(name), queries(), incoming(name)
+    m, asked, ranking = memory(name, FLAT, who), queries(), incoming(name)
     made = run(op, wide, m, asked, ranking)
     check(op, wide, made, m, asked, ranking)
     assert made.sizes.max(initial=0) <= m.size
 
 
-@pytest.mark.parametrize("op", OPERATORS, ids=[f"{op.slot}.{op.name}" for op in OPERATORS])
-def test_a_large_history(op):
-    m, asked = memory(LARGE), queries(LARGE_QUESTIONS)
-    ranking, params = incoming(LARGE, FLAT, LARGE_QUESTIONS), settings(op)[0]
+@pytest.mark.parametrize(("op", "params", "who"), DEFAULTS)
+def test_a_large_history(op, params, who):
+    m, asked = memory(LARGE, FLAT, who), queries(LARGE_QUESTIONS)
+    ranking = incoming(LARGE, FLAT, LARGE_QUESTIONS)
     check(op, params, run(op, params, m, asked, ranking), m, asked, ranking)
+
+
+@pytest.mark.parametrize(("op", "params", "who"), WITH_FAILURE)
+def test_a_model_that_fails_costs_what_it_would_have_added_and_nothing_else(op, params, who):
+    m, asked, ranking = memory("ordinary", FLAT, who), queries(), incoming("ordinary")
+    made = run(op, params, m, asked, ranking)
+    if op.stage == "query":
+        assert made.queries == asked.queries
+    elif op.stage == "refine":
+        assert made.ids.tolist() == ranking.ids.tolist()
+    elif op.stage == "branch":
+        found = [q for q in range(len(made)) if made.sizes[q]]
+        assert found, "nothing is found for any question"
+    elif op.stage == "write":
+        assert made.texts == m.store(None).units.texts
 
 
 def test_every_stage_is_here():
