@@ -81,7 +81,7 @@ class FitProposer:
         return None
 
     def _attempt(self, state: ProposalState, variant: Variant) -> Proposal | None:
-        piece = Workpiece(state.text, state.registry)
+        piece = Workpiece.of(state)
         try:
             self._prepare(piece, variant)
             fitted = self._fit(piece, state, variant)

@@ -50,6 +50,8 @@ def _operator(op: Operator) -> Iterator[str]:
     yield f"{op.name}: {plain(op.summary)}"
     if op.stage == "feature":
         return  # a feature has no settings beside its view, of which the score stage tells
+    if op.views:
+        yield f"- brings the views {', '.join(op.views)}"
     yield from (_fact(fact) for fact in facts_of(op.params) if fact.name not in LEFT_ALONE)
 
 

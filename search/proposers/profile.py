@@ -50,7 +50,12 @@ class Profile:
     @property
     def missed(self) -> float:
         """Share whose evidence was searched for in vain: never ranked, or ranked too low."""
-        return self.not_retrieved + self.crowded_out + self.dropped
+        return self.not_retrieved + self.ranked_low
+
+    @property
+    def ranked_low(self) -> float:
+        """Share whose evidence was ranked, but not high enough."""
+        return self.crowded_out + self.dropped
 
     @classmethod
     def of(cls, failures: Sequence[Failure]) -> Profile:

@@ -24,6 +24,7 @@ class Rule:
         expected: the share of the failures that it may repair, given their profile; 0 where it does not apply. The
             figures are rough on purpose: they order the attempts, the validation questions decide.
         change: makes the edits.
+        calls_model: whether what it adds calls the helper; such rules come last, as calls take time and money.
     """
 
     name: str
@@ -32,11 +33,14 @@ class Rule:
     hopes: str
     expected: Expected
     change: Change
+    calls_model: bool = False
 
 
-def rule(name: str, does: str, because: str, hopes: str, expected: Expected) -> Callable[[Change], Rule]:
+def rule(
+    name: str, does: str, because: str, hopes: str, expected: Expected, *, calls_model: bool = False
+) -> Callable[[Change], Rule]:
     """Make the decorated change a line of the table."""
-    return lambda change: Rule(name, does, because, hopes, expected, change)
+    return lambda change: Rule(name, does, because, hopes, expected, change, calls_model)
 
 
 def has(piece: Workpiece, op: str) -> bool:

@@ -19,14 +19,14 @@ _DISCOUNT = 0.5
 
 
 class RulesProposer:
-    """Goes through the table in order of expected gain; done where nothing in it is new for the incumbent."""
+    """Goes through the table in order of expected gain, first what calls no model; done where nothing is new."""
 
     name = "rules"
 
     def propose(self, state: ProposalState) -> Proposal | None:
         """The edits of the most promising rule, or of revisions that each did some good but not enough."""
         profile = Profile.of(state.failures)
-        for candidate in sorted(_candidates(state, profile), key=lambda c: (-c.expected, c.name)):
+        for candidate in sorted(_candidates(state, profile), key=lambda c: (c.calls_model, -c.expected, c.name)):
             piece = revised(state, candidate.change)
             if piece is not None:
                 return piece.proposal(
@@ -45,16 +45,17 @@ class _Candidate:
     rationale: str
     hopes: str
     change: Callable[[Workpiece], None]
+    calls_model: bool = False
 
 
 def _candidates(state: ProposalState, profile: Profile) -> Iterator[_Candidate]:
     failed = Counter(str(a.proposal.params.get("rule")) for a in state.attempts if not a.accepted)
-    piece = Workpiece(state.text, state.registry)
+    piece = Workpiece.of(state)
     for rule in RULES:
         expected = rule.expected(profile, piece) * _DISCOUNT ** failed[rule.name]
         if expected > 0:
             change = partial(_follow, rule, profile)
-            yield _Candidate(rule.name, expected, _rationale(rule, profile), rule.hopes, change)
+            yield _Candidate(rule.name, expected, _rationale(rule, profile), rule.hopes, change, rule.calls_model)
     for merge in merges(state):
         numbers = " and ".join(f"{attempt.number:03d} ({attempt.gain:+.4f})" for attempt in merge.attempts)
         rationale = f"together: trials {numbers}, each a little better but not surely"
@@ -66,5 +67,5 @@ def _follow(rule: Rule, profile: Profile, piece: Workpiece) -> None:
 
 
 def _rationale(rule: Rule, profile: Profile) -> str:
-    figures: dict[str, float | str] = {**asdict(profile), "missed": profile.missed}
+    figures: dict[str, float | str] = {**asdict(profile), "missed": profile.missed, "ranked_low": profile.ranked_low}
     return f"{rule.does}: {rule.because}".format(**figures)

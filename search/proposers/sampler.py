@@ -40,13 +40,13 @@ class SamplerProposer:
     # ---------------------------------------------------------- parameters
 
     def _parameters(self, state: ProposalState) -> Proposal | None:
-        found = tunables(Workpiece(state.text, state.registry).tree, state.registry)
+        found = tunables(Workpiece.of(state).tree, state.registry)
         if not found:
             return None
         draw = state.random("parameters")
         for attempt in range(_TRIES):
             chosen = draw.sample(found, draw.randint(1, min(self.options.most, len(found))))
-            piece = Workpiece(state.text, state.registry)
+            piece = Workpiece.of(state)
             drawn = suggest(state, chosen, self.options, draw.randrange(2**31))
             for one in chosen:
                 if drawn[one.name] != one.value:
@@ -67,7 +67,7 @@ class SamplerProposer:
     def _structure(self, state: ProposalState) -> Proposal | None:
         draw = state.random("structure")
         by_kind: dict[str, list[Move]] = {}
-        for move in moves(Workpiece(state.text, state.registry)):
+        for move in moves(Workpiece.of(state)):
             by_kind.setdefault(move.kind, []).append(move)
         while by_kind:
             kind = draw.choice(sorted(by_kind))

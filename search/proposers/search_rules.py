@@ -24,14 +24,14 @@ def _search(piece: Workpiece, op: str, view: str = "raw") -> None:
         piece.add_retriever(stage, RRF)
 
 
-def _search_view(piece: Workpiece, name: str, view: Stage) -> None:
-    """Search a view by words and by meaning."""
+def search_view(piece: Workpiece, name: str, view: Stage) -> None:
+    """Search a view by words and by meaning; it is added where the design has none like it."""
     found = piece.add_view(name, view)
     for op in ("dense", "bm25"):
         _search(piece, op, found)
 
 
-def _missed(profile: Profile, piece: Workpiece) -> float:
+def missed(profile: Profile, piece: Workpiece) -> float:
     """Share of failures that another way to search may repair.
 
     Once a ``score`` orders the candidates, these are only failures whose evidence does not reach it.
@@ -40,7 +40,8 @@ def _missed(profile: Profile, piece: Workpiece) -> float:
     return profile.not_retrieved + profile.dropped + found_but_low
 
 
-def _lacks(piece: Workpiece, view: str) -> bool:
+def lacks(piece: Workpiece, view: str) -> bool:
+    """Whether the design has no view of that operator."""
     return all(written.get("op") != view for written in piece.views.values())
 
 
@@ -49,7 +50,7 @@ def _lacks(piece: Workpiece, view: str) -> bool:
     "search by meaning too",
     "{missed:.0%} of the failures have evidence that was not found or ranked too low",
     "what is said in other words is found by meaning",
-    lambda p, piece: 0.25 * _missed(p, piece) if not any(s.get("op") == "dense" for s in piece.stages) else 0.0,
+    lambda p, piece: 0.25 * missed(p, piece) if not any(s.get("op") == "dense" for s in piece.stages) else 0.0,
 )
 def _add_dense_rule(piece: Workpiece, profile: Profile) -> None:
     _search(piece, "dense")
@@ -60,7 +61,7 @@ def _add_dense_rule(piece: Workpiece, profile: Profile) -> None:
     "search by words too",
     "{missed:.0%} of the failures have evidence that was not found or ranked too low",
     "names and numbers are found by their words",
-    lambda p, piece: 0.25 * _missed(p, piece) if not any(s.get("op") == "bm25" for s in piece.stages) else 0.0,
+    lambda p, piece: 0.25 * missed(p, piece) if not any(s.get("op") == "bm25" for s in piece.stages) else 0.0,
 )
 def _add_bm25_rule(piece: Workpiece, profile: Profile) -> None:
     _search(piece, "bm25")
@@ -72,10 +73,10 @@ def _add_bm25_rule(piece: Workpiece, profile: Profile) -> None:
     "{missed:.0%} of the failures have evidence that was not found or ranked too low: it may be short and without "
     "the words around it",
     "a short unit is found by what stands beside it, and shown alone",
-    lambda p, piece: 0.3 * _missed(p, piece) if _lacks(piece, "window") else 0.0,
+    lambda p, piece: 0.3 * missed(p, piece) if lacks(piece, "window") else 0.0,
 )
 def _search_windows_rule(piece: Workpiece, profile: Profile) -> None:
-    _search_view(piece, "window", {"op": "window", "before": 1, "after": 1})
+    search_view(piece, "window", {"op": "window", "before": 1, "after": 1})
 
 
 @rule(
@@ -83,10 +84,10 @@ def _search_windows_rule(piece: Workpiece, profile: Profile) -> None:
     "search each unit with the reply to it, by words and by meaning",
     "{missed:.0%} of the failures have evidence that was not found or ranked too low, and other roles answer it",
     "a message is found by the words of the reply to it, and shown alone",
-    lambda p, piece: 0.28 * _missed(p, piece) if p.role and _lacks(piece, "roles") else 0.0,
+    lambda p, piece: 0.28 * missed(p, piece) if p.role and lacks(piece, "roles") else 0.0,
 )
 def _search_replies_rule(piece: Workpiece, profile: Profile) -> None:
-    _search_view(piece, "reply", {"op": "roles", "before": 0, "after": 1})
+    search_view(piece, "reply", {"op": "roles", "before": 0, "after": 1})
 
 
 @rule(
@@ -95,7 +96,7 @@ def _search_replies_rule(piece: Workpiece, profile: Profile) -> None:
     "{missed:.0%} of the failures have evidence that was not found or ranked too low: the question may name a date, "
     "a person or a document",
     "dates, names and titles are searched together with the text",
-    lambda p, piece: 0.1 * _missed(p, piece) if _lacks(piece, "metadata") else 0.0,
+    lambda p, piece: 0.1 * missed(p, piece) if lacks(piece, "metadata") else 0.0,
 )
 def _search_metadata_rule(piece: Workpiece, profile: Profile) -> None:
     _search(piece, "bm25", piece.add_view("described", {"op": "metadata"}))
@@ -106,10 +107,10 @@ def _search_metadata_rule(piece: Workpiece, profile: Profile) -> None:
     "search each unit with its whole session, by words and by meaning",
     "{missed:.0%} of the failures have evidence that was not found or ranked too low, whatever stands near it",
     "a unit is found by what its session is about",
-    lambda p, piece: 0.12 * _missed(p, piece) if _lacks(piece, "session_text") else 0.0,
+    lambda p, piece: 0.12 * missed(p, piece) if lacks(piece, "session_text") else 0.0,
 )
 def _search_sessions_rule(piece: Workpiece, profile: Profile) -> None:
-    _search_view(piece, "whole_session", {"op": "session_text"})
+    search_view(piece, "whole_session", {"op": "session_text"})
 
 
 @rule(
@@ -143,7 +144,7 @@ def _shallow(piece: Workpiece) -> bool:
     "bring the units beside each of the first hits",
     "{several:.0%} of the failures need several records, and those often stand together",
     "what stands beside a hit comes with it",
-    lambda p, piece: 0.15 * p.several * _missed(p, piece) if not has(piece, "neighbors") else 0.0,
+    lambda p, piece: 0.15 * p.several * missed(p, piece) if not has(piece, "neighbors") else 0.0,
 )
 def _neighbors_rule(piece: Workpiece, profile: Profile) -> None:
     piece.add_refine({"op": "neighbors", "before": 1, "after": 1, "top": 20})
@@ -154,7 +155,7 @@ def _neighbors_rule(piece: Workpiece, profile: Profile) -> None:
     "add words of the first hits to the question",
     "{missed:.0%} of the failures have evidence that was not found or ranked too low: the question may use other words",
     "words of the first hits join the question",
-    lambda p, piece: 0.1 * _missed(p, piece) if not has(piece, "prf") and has(piece, "bm25") else 0.0,
+    lambda p, piece: 0.1 * missed(p, piece) if not has(piece, "prf") and has(piece, "bm25") else 0.0,
 )
 def _feedback_rule(piece: Workpiece, profile: Profile) -> None:
     piece.insert(("retrieval", 0), {"op": "prf", "feedback": [{"op": "bm25", "k": 20}]})
@@ -165,7 +166,7 @@ def _feedback_rule(piece: Workpiece, profile: Profile) -> None:
     "leave out stop words",
     "{missed:.0%} of the failures have evidence that was not found or ranked too low",
     "words without content no longer count",
-    lambda p, piece: 0.08 * _missed(p, piece) if _keeps_stop_words(piece) else 0.0,
+    lambda p, piece: 0.08 * missed(p, piece) if _keeps_stop_words(piece) else 0.0,
 )
 def _stop_words_rule(piece: Workpiece, profile: Profile) -> None:
     for i, stage in enumerate(piece.stages):
@@ -178,7 +179,7 @@ def _stop_words_rule(piece: Workpiece, profile: Profile) -> None:
     "hold long units back less (k1 0.9, b 0.4)",
     "{missed:.0%} of the failures have evidence that was not found or ranked too low",
     "long units that hold the evidence rise",
-    lambda p, piece: 0.06 * _missed(p, piece) if any(s.get("b", 0.75) > 0.4 for s in _bm25(piece)) else 0.0,
+    lambda p, piece: 0.06 * missed(p, piece) if any(s.get("b", 0.75) > 0.4 for s in _bm25(piece)) else 0.0,
 )
 def _even_lengths_rule(piece: Workpiece, profile: Profile) -> None:
     for i, stage in enumerate(piece.stages):
@@ -192,7 +193,7 @@ def _even_lengths_rule(piece: Workpiece, profile: Profile) -> None:
     "fuse by scores instead of ranks",
     "{missed:.0%} of the failures have evidence that was not found or ranked too low",
     "how far a hit is ahead counts, not only its rank",
-    lambda p, piece: 0.07 * _missed(p, piece) if has(piece, "rrf") else 0.0,
+    lambda p, piece: 0.07 * missed(p, piece) if has(piece, "rrf") else 0.0,
 )
 def _fuse_by_score_rule(piece: Workpiece, profile: Profile) -> None:
     for i, stage in enumerate(piece.stages):

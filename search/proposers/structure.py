@@ -44,12 +44,12 @@ def moves(piece: Workpiece) -> Iterator[Move]:
 
 
 def usable(piece: Workpiece, kind: StageKind) -> list[Operator]:
-    """Operators of a kind that work without a model and with their defaults alone."""
+    """Operators of a kind that the study has what is needed for, and that work with their defaults alone."""
     return [
         op
         for op in piece.registry
         if op.stage == kind
-        and not op.needs_model
+        and piece.usable(op)
         and not any(info.is_required() for info in op.params.model_fields.values())
     ]
 
@@ -117,7 +117,7 @@ def _feedback(piece: Workpiece) -> Iterator[Move]:
     """Query stages: those that work by themselves, and those that need a cascade to learn from."""
     present = {stage.get("op") for stage in piece.stages}
     for op in piece.registry:
-        if op.stage != "query" or op.needs_model or op.name in present:
+        if op.stage != "query" or not piece.usable(op) or op.name in present:
             continue
         required = [name for name, info in op.params.model_fields.items() if info.is_required()]
         if required not in ([], ["feedback"]):

@@ -24,13 +24,21 @@ class Workpiece:
     Attributes:
         text: the YAML as it is now.
         edits: what was done, in order.
+        registry: what designs may be made of.
+        helper: whether operators marked LM may be used.
     """
 
-    def __init__(self, text: str, registry: Registry) -> None:
+    def __init__(self, text: str, registry: Registry, *, helper: bool = False) -> None:
+        self.helper = helper
         self.text = text
         self.edits: list[Edit] = []
         self.registry = registry
         self._tree: dict[str, Any] = scan(text).value
+
+    @classmethod
+    def of(cls, state: ProposalState) -> Workpiece:
+        """The incumbent of a study."""
+        return cls(state.text, state.registry, helper=state.helper)
 
     @property
     def tree(self) -> dict[str, Any]:
@@ -115,6 +123,10 @@ class Workpiece:
         for step in section:
             at = (at.get(step) or {}) if isinstance(at, dict) else at[step]
         return dict(at)
+
+    def usable(self, op: Operator) -> bool:
+        """Whether a revision may use an operator: one marked LM only where the study has a helper."""
+        return self.helper or not op.needs_model
 
     def searches(self, op: str, view: str) -> bool:
         """Whether a retriever of that name searches that view."""
@@ -223,7 +235,7 @@ def revised(state: ProposalState, change: Callable[[Workpiece], None]) -> Workpi
         state: of the study.
         change: makes the edits.
     """
-    piece = Workpiece(state.text, state.registry)
+    piece = Workpiece.of(state)
     try:
         change(piece)
     except UserError:

@@ -31,20 +31,20 @@ def failures(count=20, kind="cut", category="retrieval", lost_at="context", role
     ]
 
 
-def state(text=BASE, found=(), attempts=(), tried=(), score=0.3) -> ProposalState:
+def state(text=BASE, found=(), attempts=(), tried=(), score=0.3, helper=False) -> ProposalState:
     design = load_design(text, "design.yaml", load_all())
     return ProposalState(
         text=text, design=design, score=score, failures=list(found), attempts=tuple(attempts),
         tried=frozenset({design.hash, *tried}), registry=load_all(), seed=0, ordinal=len(attempts),
-        objective="evidence_coverage", context_budget=4000,
+        objective="evidence_coverage", context_budget=4000, helper=helper,
     )  # fmt: skip
 
 
-def order(found, text=BASE, limit=50) -> list[str]:
+def order(found, text=BASE, limit=60, helper=False) -> list[str]:
     """The rules that are tried one after another while everything is rejected."""
     attempts, tried, names = [], [], []
     while len(names) < limit:
-        now = state(text, found, attempts, tried)
+        now = state(text, found, attempts, tried, helper=helper)
         proposal = RulesProposer().propose(now)
         if proposal is None:
             break
@@ -152,8 +152,42 @@ def test_every_rule_of_the_table_gives_a_valid_design_somewhere():
         BASE.replace("context:", "context:\n  fill: stop"),
         BASE.replace('item: "[{{ unit.time | day }}] ', 'item: "'),
     ]
-    used = {name for text in texts for name in order(long_evidence, text)} | set(order(found))
+    used = {name for text in texts for name in order(long_evidence, text, helper=True)} | set(order(found, helper=True))
     assert used == {rule.name for rule in RULES}
+
+
+def test_what_calls_a_model_comes_last_and_only_where_there_is_a_helper():
+    found = [*failures(8, several=2), *failures(8, kind="not_retrieved", lost_at="")]
+    names = order(found, helper=True)
+    calls = [next((rule.calls_model for rule in RULES if rule.name == name), False) for name in names]
+    assert calls == sorted(calls)
+    model = [name for name, call in zip(names, calls, strict=True) if call]
+    assert model == ["rerank", "other_wordings", "parts_of_questions", "search_questions"]
+    assert order(found) == [name for name in names if name not in model]
+
+
+def test_reading_candidates_together_is_for_evidence_that_ranks_low():
+    first = next(p for p in _proposals(failures(kind="cut"), helper=True) if p.params["rule"] == "rerank")
+    assert "{op: rerank}" in first.text
+    assert first.rationale == (
+        "let the helper order the first candidates: evidence was ranked and then lost in 100% of the failures, "
+        "at rank 80 in the middle case"
+    )
+
+
+def test_an_answer_is_checked_where_all_evidence_was_shown():
+    asked = _proposals(failures(category="answering", kind="", lost_at=""), helper=True)
+    checked = next(p for p in asked if p.params["rule"] == "check_answers")
+    assert "answer:\n  check: {}\n" in checked.text
+
+
+def _proposals(found, helper):
+    attempts, tried, made = [], [], []
+    while (proposal := RulesProposer().propose(state(BASE, found, attempts, tried, helper=helper))) is not None:
+        tried.append(load_design(proposal.text, "x", load_all()).hash)
+        made.append(proposal)
+        attempts.append(Attempt(len(attempts), proposal, tried[-1], state().design.hash, "rejected", 0.2, -0.1))
+    return made
 
 
 def _piece(text):
