@@ -16,6 +16,11 @@ from designsearch.search.splits import Split
 from designsearch.search.study_file import StudyFile
 
 
+def models(destinations: Sequence[str]) -> Event:
+    """Which server gets what, before anything is sent."""
+    return Event("models", "\n".join(destinations), {"destinations": list(destinations)})
+
+
 def start(study: StudyFile, split: Split, books: Books, library: str, *, resumed: bool) -> Event:
     """What is about to run, and the smallest gain that it can see."""
     spent = books.account.spent
@@ -34,8 +39,17 @@ def start(study: StudyFile, split: Split, books: Books, library: str, *, resumed
     return Event("start", "\n".join(lines), {"base": books.base.value, "resumed": resumed, "trials": spent.trials})
 
 
-def plan(study: StudyFile, split: Split) -> list[str]:
-    """What a study would do, and what its budget buys, one line each."""
+OFFLINE = ("models: offline for every role; no call leaves this machine and nothing is charged",)
+
+
+def plan(study: StudyFile, split: Split, models: Sequence[str] = OFFLINE) -> list[str]:
+    """What a study would do, and what its budget buys, one line each.
+
+    Args:
+        study: the study.
+        split: its questions.
+        models: who would be asked for what.
+    """
     budget, questions = study.shape.budget, split.size("validation")
     caps = [f"{budget.trials} trials"]
     caps += [f"{budget.minutes:g} minutes"] if budget.minutes is not None else []
@@ -46,7 +60,7 @@ def plan(study: StudyFile, split: Split) -> list[str]:
         detectable(study, questions),
         f"proposer {study.proposer.op}, accept {study.accept.op}, seed {study.shape.seed}",
         f"at most {', '.join(caps)}: {questions * (budget.trials + 1)} questions answered on validation, base included",
-        "models: offline for every role; no call leaves this machine and nothing is charged",
+        *models,
         f"ledger: {study.shape.storage or study.storage}; files: {study.run_folder}",
     ]
 
@@ -95,8 +109,19 @@ def trial(attempt: Attempt, before: float) -> Event:
     return Event("trial", text, {"number": attempt.number, "decision": attempt.decision, "value": attempt.value})
 
 
+HOW_TO_GO_ON = {
+    "minutes": "raise budget.minutes",
+    "usd": "raise budget.usd",
+    "llm_calls": "raise budget.llm_calls",
+    "quota": "when the server takes calls again",
+}
+"""What lets a study go on that ended by a cap on time, money or calls."""
+
+
 def stop(reason: str, text: str, books: Books, interrupted: int) -> Event:
-    """Why it ended, and where it stands."""
+    """Why it ended, how to go on, and where it stands."""
+    if reason in HOW_TO_GO_ON:
+        text = f"{text}; to go on, run it again ({HOW_TO_GO_ON[reason]})"
     scored = books.account.spent.trials
     unscored = len(books.attempts) - scored
     line = (

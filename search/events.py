@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Kind = Literal["note", "start", "trial", "stop", "claim"]
+Kind = Literal["note", "models", "start", "trial", "stop", "claim"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Event:
     """One thing said.
 
     Attributes:
-        kind: ``note`` (repairs, resumption), ``start`` (what is about to run), ``trial`` (one finished proposal),
+        kind: ``note`` (repairs, resumption), ``models`` (who gets which text), ``start`` (what is about to run), ``trial`` (one finished proposal),
             ``stop`` (why it ended), ``claim`` (the locked questions).
         text: for people; one line, or several for a claim.
         data: the same as plain values.

@@ -118,6 +118,11 @@ class Ledger:
         return [_entry(trial) for trial in self._study.get_trials(deepcopy=False)]
 
     @property
+    def next_number(self) -> int:
+        """The number that the next trial will have."""
+        return len(self._study.get_trials(deepcopy=False))
+
+    @property
     def attrs(self) -> Mapping[str, Any]:
         """The study's own attributes."""
         return dict(self._study.user_attrs)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from designsearch.dsl.design import Design
-from designsearch.dsl.problems import OutOfBudgetError, UserError
+from designsearch.dsl.problems import CannotContinueError, OutOfBudgetError, UserError
 from designsearch.search.contracts import Evaluator, Part
 from designsearch.search.results import QuestionResult, finite
 from designsearch.search.scores import scores
@@ -40,12 +40,13 @@ def measure(evaluator: Evaluator, design: Design, part: Part, objective: str) ->
 
     Raises:
         OutOfBudgetError: a cap on models was reached; that is no fault of the design.
+        CannotContinueError: a model cannot be asked (no server, a refused key), which is none either.
         OSError: the system failed (no space left), which is none either.
     """
     began = perf_counter()
     try:
         results = list(evaluator.evaluate(design, part) or [])
-    except (OutOfBudgetError, OSError):
+    except (OutOfBudgetError, CannotContinueError, OSError):
         raise
     except UserError as error:
         return Measured([], None, "crashed", str(error), None, Spent(seconds=perf_counter() - began))

@@ -11,9 +11,10 @@ from designsearch.search.contracts import Evaluator
 from designsearch.search.ledger import Ledger
 from designsearch.search.measure import measure, score
 from designsearch.search.proposers.base import Proposal
+from designsearch.search.purse import Purse
 from designsearch.search.revisions import write_revision
 from designsearch.search.run_folder import RunFolder
-from designsearch.search.study_budget import Account, Spent
+from designsearch.search.study_budget import Account, Spent, claim_costs
 from designsearch.search.study_file import StudyFile
 
 _NOTE = "base"
@@ -46,6 +47,8 @@ def open_books(
     ledger: Ledger,
     folder: RunFolder,
     load: Callable[[str], Design],
+    purse: Purse,
+    locked: int,
 ) -> tuple[Books, Proposal | None]:
     """Where a study stands.
 
@@ -56,19 +59,29 @@ def open_books(
         ledger: the trials; none of them is running.
         folder: their files.
         load: reads a design.
+        purse: what models take.
+        locked: number of questions that the claim will be made on.
 
     Returns:
         The books, and the proposal that was in work when the study was interrupted, where there is one.
 
     Raises:
         CannotContinueError: the base cannot be measured, or files are missing.
+        OutOfBudgetError: a cap on models was reached before the base was scored.
     """
     if folder.base.read_results() is None:
-        _score_base(base, evaluator, study.shape.objective, ledger, folder)
+        purse.check()
+        purse.begin("base")
+        _score_base(base, evaluator, study.shape.objective, ledger, folder, purse)
     first = _base(study.shape.objective, folder, load)
     noted = ledger.attrs.get(_NOTE, {})
     account = Account(study.shape.budget)
     account.spent = Spent(0, noted.get("seconds", 0.0), noted.get("calls", 0), noted.get("cost", 0.0))
+    calls, usd = noted.get("asked", account.spent.calls), noted.get("asked_cost", account.spent.usd)
+    validation = len({result.key for result in first.results})
+    account.claim = claim_costs(calls, usd, validation=validation, locked=locked)
+    account.meter = (lambda: purse.spent) if purse.team is not None else None
+    account.read_meter()
     books = Books(first, first, account, tried={first.design.hash})
     pending = books.replay(ledger.entries(), folder, load)
     write_revision(folder, 0, None, first, study.name)
@@ -77,21 +90,27 @@ def open_books(
     return books, pending
 
 
-def _score_base(base: Design, evaluator: Evaluator, objective: str, ledger: Ledger, folder: RunFolder) -> None:
+def _score_base(
+    base: Design, evaluator: Evaluator, objective: str, ledger: Ledger, folder: RunFolder, purse: Purse
+) -> None:
     measured = measure(evaluator, base, "validation", objective)
     if measured.value is None:
         if measured.bug is not None:
             raise measured.bug
         raise CannotContinueError(f"the base cannot be measured: {measured.cause}")
     folder.base.write_proposal(Proposal(base.text, proposer="base"), {"design_hash": base.hash})
+    work = purse.taken_by(0, measured.spent.seconds, measured.spent)
     ledger.note(
         _NOTE,
         {
             "design_hash": base.hash,
             "value": measured.value,
-            "seconds": round(measured.spent.seconds, 3),
-            "calls": measured.spent.calls,
-            "cost": measured.spent.usd,
+            "seconds": round(work.seconds, 3),
+            "calls": work.calls,
+            "cost": work.usd,
+            # what answering took when it was asked first, by which the claim is reckoned
+            "asked": max(work.calls, measured.spent.calls),
+            "asked_cost": max(work.usd, measured.spent.usd),
         },
     )
     folder.base.write_results(measured.results)  # last: with it the base counts as scored

@@ -117,6 +117,11 @@ class RunFolder:
         return str(journal)
 
     @property
+    def calls(self) -> Path:
+        """Replies of models, and what they took; there where a study asks models."""
+        return self.root / "calls.sqlite"
+
+    @property
     def claim(self) -> Path:
         """The claim on the locked questions."""
         return self.root / "claim.json"

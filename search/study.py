@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from designsearch.dsl.design import Design
 from designsearch.dsl.operators import Registry
+from designsearch.dsl.problems import CannotContinueError, OutOfBudgetError
 from designsearch.dsl.validate import load_design
+from designsearch.runtime.models.meter import CapReachedError
 from designsearch.search import announce
 from designsearch.search.books import Books
 from designsearch.search.claim import Claim, make_claim
 from designsearch.search.contracts import Evaluator, Failure
+from designsearch.search.costs import Costs
 from designsearch.search.events import Event, Listen, silent
 from designsearch.search.ledger import INTERRUPTED, Ledger
 from designsearch.search.lock import study_lock
 from designsearch.search.manifest import build_manifest, check_manifest, write_manifest
 from designsearch.search.opening import check_ledger, open_books
 from designsearch.search.proposers.base import Proposal, ProposalState, Proposer
+from designsearch.search.purse import Purse
 from designsearch.search.revisions import write_revision
 from designsearch.search.run_folder import RunFolder
 from designsearch.search.splits import Split
@@ -30,7 +34,12 @@ from designsearch.search.trial import Trials
 BARREN = 20
 """Proposals in a row that could not be scored after which a study stops."""
 
-EXIT_CODES = {"minutes": 3, "usd": 3, "llm_calls": 3}
+GO_ON = "designsearch run goes on from there"
+
+QUOTA = "quota"
+"""Why a study ended where a server would take no further calls."""
+
+EXIT_CODES = {"minutes": 3, "usd": 3, "llm_calls": 3, QUOTA: 3}
 """Exit status where a study ended by a cap on time, money or calls."""
 
 PERFECT = (
@@ -49,13 +58,14 @@ class Outcome:
 
     Attributes:
         reason: the cap reached, ``exhausted`` (nothing left to propose), ``barren`` (nothing can be scored) or
-            ``perfect`` (nothing left to gain).
+            ``perfect`` (nothing left to gain), ``quota`` (the server takes no further calls) or ``replayed``.
         text: the same in a sentence.
         scored, accepted, interrupted: number of trials.
         base, best: validation scores.
         best_hash: identity of the best design.
         claim: what the locked questions say; ``None`` where there are none, or nothing was accepted.
         exit_code: of the command that ran it.
+        costs: what models took over all runs, role by role.
     """
 
     reason: str
@@ -68,6 +78,7 @@ class Outcome:
     best_hash: str
     claim: Claim | None
     exit_code: int
+    costs: Costs = field(default_factory=dict)
 
 
 @dataclass
@@ -83,6 +94,8 @@ class Study:
         proposer: who proposes.
         listen: gets what there is to say.
         helper: whether a model plays the role helper, so that designs may use operators marked LM.
+        purse: what models take.
+        until: finished proposals after which it stops; ``None`` for no such limit.
     """
 
     file: StudyFile
@@ -93,17 +106,25 @@ class Study:
     proposer: Proposer
     listen: Listen = silent
     helper: bool = False
+    purse: Purse = field(default_factory=Purse)
+    until: int | None = None
 
     def run(self) -> Outcome:
-        """Do what is left of the study.
+        """Hold the study and do what is left of it.
 
         Raises:
-            CannotContinueError: it is in use, has changed, or cannot be measured.
+            CannotContinueError: it is in use, has changed, cannot be measured, or a model cannot be asked.
+            OutOfBudgetError: a cap on models was reached before the base was scored.
         """
+        with study_lock(self.file.run_folder, self._note):
+            return self.go_on()
+
+    def go_on(self) -> Outcome:
+        """Do what is left of a study that this process holds; see :meth:`run`."""
         folder = RunFolder(self.file.run_folder)
         # one thread for linear algebra: sums in one order wherever the study runs, and small matrices do not wait for
         # threads that other work keeps busy (ten times slower on a busy machine)
-        with study_lock(folder.root, self._note), threadpool_limits(limits=1):
+        with threadpool_limits(limits=1):
             manifest = build_manifest(self.file, self.base, self.evaluator, self.registry)
             resumed = check_manifest(folder, manifest)
             ledger = Ledger(self.file.storage, self.file.name, self.file.shape.objective, self._note)
@@ -112,7 +133,9 @@ class Study:
                 write_manifest(folder, manifest, self.file)
             for number in ledger.interrupt_stale():
                 self._note(f"trial {number:03d} was running when the study was interrupted; its proposal is taken up")
-            books, pending = open_books(self.file, self.base, self.evaluator, ledger, folder, self._load)
+            if self.purse.team is not None and (to := self.purse.team.destinations()):
+                self.listen(announce.models(to))
+            books, pending = self._open(ledger, folder)
             self.listen(announce.start(self.file, self.split, books, manifest["sampler"], resumed=resumed))
             trials = Trials(
                 ledger=ledger,
@@ -124,9 +147,23 @@ class Study:
                 objective=self.file.shape.objective,
                 rule=self.file.accept,
                 seed=self.file.shape.seed,
+                purse=self.purse,
+                helper=self.helper,
             )
-            reason, text = self._loop(trials, pending)
-            return self._finish(trials, reason, text)
+            try:
+                reason, text = self._loop(trials, pending)
+                return self._finish(trials, reason, text)
+            except OutOfBudgetError as error:
+                return self._finish(trials, cap_of(error), f"{error}; all that was measured is kept")
+            except CannotContinueError as error:
+                raise CannotContinueError(f"{error}; all that was measured is kept, and {GO_ON}") from error
+
+    def _open(self, ledger: Ledger, folder: RunFolder) -> tuple[Books, Proposal | None]:
+        locked = self.split.size("locked")
+        try:
+            return open_books(self.file, self.base, self.evaluator, ledger, folder, self._load, self.purse, locked)
+        except OutOfBudgetError as error:
+            raise OutOfBudgetError(f"{error}; the base is not scored yet: run the study again to go on") from error
 
     def _note(self, text: str) -> None:
         self.listen(Event("note", text))
@@ -138,7 +175,9 @@ class Study:
         """Trials until something ends the study: its name and a sentence."""
         books = trials.books
         failures: Sequence[Failure] | None = None
-        while (end := _end(books)) is None:
+        while (end := self._end(books)) is None:
+            self.purse.check()
+            self.purse.begin(f"trial {trials.ledger.next_number}")
             began = perf_counter()
             if pending is None:
                 failures = self._diagnose(books) if failures is None else failures
@@ -183,18 +222,7 @@ class Study:
         books = trials.books
         interrupted = sum(entry.decision == INTERRUPTED for entry in trials.ledger.entries())
         self.listen(announce.stop(reason, text, books, interrupted))
-        claim = None
-        if self.split.size("locked") and books.accepted:
-            claim = make_claim(
-                trials.folder,
-                books.base.design,
-                books.incumbent.design,
-                self.evaluator,
-                self.split,
-                objective=trials.objective,
-                seed=trials.seed,
-            )
-            self.listen(announce.claim(claim))
+        claim = self._claim(trials) if self.split.size("locked") and books.accepted and reason != QUOTA else None
         scored = books.account.spent.trials
         unmeasured = not scored and bool(books.attempts)
         return Outcome(
@@ -208,13 +236,41 @@ class Study:
             best_hash=books.incumbent.design.hash,
             claim=claim,
             exit_code=NOTHING_MEASURED if unmeasured else EXIT_CODES.get(reason, 0),
+            costs=self.purse.costs(),
         )
 
+    def _claim(self, trials: Trials) -> Claim | None:
+        """Base and best on the locked questions; ``None`` where a cap was reached on the way."""
+        self.purse.begin("claim")
+        try:
+            claim = make_claim(
+                trials.folder,
+                trials.books.base.design,
+                trials.books.incumbent.design,
+                self.evaluator,
+                self.split,
+                objective=trials.objective,
+                seed=trials.seed,
+            )
+        except OutOfBudgetError as error:
+            self._note(f"no claim yet: {error}")
+            return None
+        self.listen(announce.claim(claim))
+        return claim
 
-def _end(books: Books) -> tuple[str, str] | None:
-    """What forbids another trial; ``None`` where nothing does."""
-    if books.incumbent.value >= 1:
-        return "perfect", PERFECT
-    if books.barren >= BARREN:
-        return "barren", f"the last {books.barren} proposals could not be scored ({books.attempts[-1].decision})"
-    return books.account.reached()
+    def _end(self, books: Books) -> tuple[str, str] | None:
+        """What forbids another trial; ``None`` where nothing does."""
+        if self.until is not None:
+            return ("replayed", f"all {self.until} proposals are replayed") if books.ordinal >= self.until else None
+        if books.incumbent.value >= 1:
+            return "perfect", PERFECT
+        if books.barren >= BARREN:
+            return "barren", f"the last {books.barren} proposals could not be scored ({books.attempts[-1].decision})"
+        return books.account.reached()
+
+
+def cap_of(error: OutOfBudgetError) -> str:
+    """The name of the cap that an error is about: one of the study's, else the server's own."""
+    if not isinstance(error, CapReachedError):
+        return QUOTA
+    return "usd" if str(error).startswith("usd") else "llm_calls"

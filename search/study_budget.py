@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import ceil
 
+from designsearch.runtime.models.meter import Spending
 from designsearch.search.study_shape import BudgetShape
 
 
@@ -42,37 +45,71 @@ class Spent:
         )
 
 
+Meter = Callable[[], Spending]
+"""Says what models have taken over all runs."""
+
+
 @dataclass(slots=True)
 class Account:
     """What a study has spent, and whether it may begin another trial.
 
-    The next trial is reckoned to take what the most expensive one took.
+    The next trial is reckoned to take what the most expensive one took, and the claim at the end is kept aside for.
 
     Attributes:
         budget: the caps.
         spent: all work so far, of earlier runs too.
         largest: the most that one trial took.
+        claim: calls and US dollars that the claim is reckoned to take.
+        meter: what models took, which is more than the sum of finished trials where work was interrupted; ``None``
+            where nobody measures it.
     """
 
     budget: BudgetShape
     spent: Spent = Spent()
     largest: Spent = Spent()
+    claim: Spent = Spent()
+    meter: Meter | None = None
 
     def add(self, work: Spent) -> None:
         """Enter a piece of work."""
         self.spent = self.spent.plus(work)
         self.largest = self.largest.most(work)
+        self.read_meter()
+
+    def read_meter(self) -> None:
+        """Take over what models took by their own meter."""
+        if self.meter is not None:
+            took = self.meter()
+            self.spent = replace(self.spent, calls=took.calls, usd=took.usd)
 
     def reached(self) -> tuple[str, str] | None:
         """The cap that forbids another trial: its name and a sentence; ``None`` where none does."""
+        self.read_meter()
         budget, spent, next_ = self.budget, self.spent, self.largest
         if spent.trials >= budget.trials:
             return "trials", f"all {budget.trials} trials are used"
         if budget.minutes is not None and spent.seconds + next_.seconds > budget.minutes * 60:
             used = f"{spent.seconds / 60:.1f} of {budget.minutes:g} minutes are used"
             return "minutes", f"{used} and a trial may take {next_.seconds / 60:.1f}"
-        if budget.llm_calls is not None and spent.calls + next_.calls > budget.llm_calls:
-            return "llm_calls", f"{spent.calls} of {budget.llm_calls} calls are used and a trial may take {next_.calls}"
-        if budget.usd is not None and spent.usd + next_.usd > budget.usd:
-            return "usd", f"${spent.usd:.2f} of ${budget.usd:g} are spent and a trial may cost ${next_.usd:.2f}"
+        if budget.llm_calls is not None and spent.calls + next_.calls + self.claim.calls > budget.llm_calls:
+            used = f"{spent.calls} of {budget.llm_calls} calls are used and a trial may take {next_.calls}"
+            return "llm_calls", used + (f"; {self.claim.calls} are kept for the claim" if self.claim.calls else "")
+        if budget.usd is not None and spent.usd + next_.usd + self.claim.usd > budget.usd:
+            used = f"${spent.usd:.2f} of ${budget.usd:g} are spent and a trial may cost ${next_.usd:.2f}"
+            return "usd", used + (f"; ${self.claim.usd:.2f} are kept for the claim" if self.claim.usd else "")
         return None
+
+
+def claim_costs(calls: int, usd: float, *, validation: int, locked: int) -> Spent:
+    """What the claim may take: two designs on each locked question, each as dear as the base on a validation question.
+
+    Args:
+        calls: that the base took on validation.
+        usd: likewise, US dollars.
+        validation: number of validation questions.
+        locked: number of locked questions.
+    """
+    if not validation:
+        return Spent()
+    share = 2 * locked / validation
+    return Spent(calls=ceil(calls * share), usd=usd * share)

@@ -8,21 +8,27 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from designsearch.dsl.design import Design
+from designsearch.dsl.needs import unmet_needs
 from designsearch.dsl.operators import Registry
-from designsearch.dsl.problems import UserError
+from designsearch.dsl.problems import InvalidFileError, UserError
 from designsearch.dsl.source import read_text
 from designsearch.dsl.validate import load_design
 from designsearch.runtime.cache import Cache, default_folder
 from designsearch.runtime.histories.base import Dataset, load
 from designsearch.runtime.histories.questions import full_report, load_questions
-from designsearch.runtime.models.base import answerer
+from designsearch.runtime.models.answering import make_answerer
+from designsearch.runtime.models.settings import ModelSettings, Role
+from designsearch.runtime.models.team import Team
 from designsearch.runtime.services import Services
 from designsearch.search.contracts import Part
 from designsearch.search.evaluate import Runner, Task
 from designsearch.search.events import Listen, silent
+from designsearch.search.judge import make_judge
 from designsearch.search.parallel import Histories
 from designsearch.search.proposers.fit import FitProposer
+from designsearch.search.proposers.llm import LlmProposer
 from designsearch.search.proposers.make import make_proposer
+from designsearch.search.purse import Purse
 from designsearch.search.splits import Asked, Split, split_questions
 from designsearch.search.study import Study
 from designsearch.search.study_checks import OFFICIAL
@@ -121,31 +127,85 @@ def _shown(path: Path) -> str:
         return str(path)
 
 
-def open_study(study: StudyFile, registry: Registry, listen: Listen = silent) -> tuple[Study, StudyData]:
-    """A study that can run, and what was read for it.
+@dataclass(frozen=True)
+class Prepared:
+    """A study with all that it reads; nothing is written yet, and nobody is asked.
+
+    Attributes:
+        file: the study file.
+        base: the design to start from.
+        data: the histories with their questions.
+        split: which questions are in which share.
+        registry: what designs may be made of.
+    """
+
+    file: StudyFile
+    base: Design
+    data: StudyData
+    split: Split
+    registry: Registry
+
+    def study(self, listen: Listen = silent, purse: Purse | None = None) -> Study:
+        """The study, played by the models of a purse, or by rules."""
+        purse = purse or Purse()
+        shape, team, models = self.file.shape, purse.team, roles_of(self.file)
+        runner = Runner(shape.context_budget, Services(Cache(default_folder())), shape.history_view)
+        if team is not None:
+            runner.services = replace(runner.services, helper=team.model("helper"), embedder=team.embedder())
+        if shape.objective == "accuracy":
+            asked, judging = (models[r].replicates if r in models else 1 for r in ("answerer", "judge"))
+            runner.answerer = make_answerer(team.model("answerer") if team is not None else None, asked)
+            runner.judge = make_judge(team.model("judge") if team is not None else None, judging)
+        histories = Histories(runner, self.data.tasks, shape.execution.backend, shape.execution.jobs)
+        evaluator = StudyEvaluator(runner, self.data.tasks, self.split, shape.objective, histories)
+        evaluator.fingerprints = {**evaluator.fingerprints, **_model_fingerprints(team, models)}
+        helper = runner.services.helper is not None
+        proposes = team.model("proposer") if team is not None else None
+        llm = (lambda options: LlmProposer(proposes, options)) if proposes is not None else None
+        proposer = make_proposer(self.file.proposer, lambda: FitProposer(evaluator), llm)
+        return Study(
+            self.file, self.base, evaluator, self.split, self.registry, proposer, listen, helper=helper, purse=purse
+        )
+
+
+def _model_fingerprints(team: Team | None, models: Iterable[Role]) -> dict[str, str]:
+    """What replies depend on, one entry a role, so that a refusal can name the role."""
+    return {f"models.{role}": team.fingerprints[role] for role in models} if team is not None else {}
+
+
+def prepare(study: StudyFile, registry: Registry) -> Prepared:
+    """Read all that a study needs.
 
     Args:
         study: the study file.
         registry: what designs may be made of.
-        listen: gets what the study has to say.
 
     Raises:
+        InvalidFileError: the base is not valid, or needs a model that the study does not name.
         UserError: something named is not there or not valid.
     """
     base = open_base(study, registry)
+    unmet = unmet_needs(base) if "helper" not in roles_of(study) else []
+    if unmet:
+        raise InvalidFileError(unmet)
     data = load_data(study)
-    split = data.split(study)
-    shape = study.shape
-    runner = Runner(
-        shape.context_budget,
-        Services(Cache(default_folder())),
-        shape.history_view,
-        answerer(shape.models.answerer) if shape.objective == "accuracy" else None,
-    )
-    histories = Histories(runner, data.tasks, shape.execution.backend, shape.execution.jobs)
-    evaluator = StudyEvaluator(runner, data.tasks, split, shape.objective, histories)
-    proposer = make_proposer(study.proposer, lambda: FitProposer(evaluator))
-    return Study(study, base, evaluator, split, registry, proposer, listen), data
+    return Prepared(study, base, data, data.split(study), registry)
+
+
+def open_study(study: StudyFile, registry: Registry, listen: Listen = silent) -> tuple[Study, StudyData]:
+    """A study that can run without models, and what was read for it; see :func:`prepare`."""
+    prepared = prepare(study, registry)
+    return prepared.study(listen), prepared.data
+
+
+def roles_of(study: StudyFile) -> dict[Role, ModelSettings]:
+    """The models that a study asks: those of roles that it has work for."""
+    idle = {"planner", "reviewer", "reader"}
+    if study.shape.objective != "accuracy":
+        idle |= {"answerer", "judge"}
+    if not study.asks_proposer:
+        idle.add("proposer")
+    return {role: settings for role, settings in study.models.items() if role not in idle}
 
 
 def forked(study: StudyFile, name: str) -> StudyFile:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
 from designsearch.dsl.design import Design
+from designsearch.dsl.needs import unmet_needs
 from designsearch.dsl.operators import Registry
-from designsearch.dsl.problems import UserError
+from designsearch.dsl.problems import UserError, render
 from designsearch.dsl.source import scan
 from designsearch.search.accept import Verdict
 from designsearch.search.books import Books, Incumbent
@@ -20,6 +21,7 @@ from designsearch.search.decide import decide, pairs_of
 from designsearch.search.ledger import INTERRUPTED, Ledger
 from designsearch.search.measure import Measured, measure, score
 from designsearch.search.proposers.base import Attempt, Proposal, work_of
+from designsearch.search.purse import Purse
 from designsearch.search.results import QuestionResult
 from designsearch.search.run_folder import RunFolder
 from designsearch.search.study_budget import Spent
@@ -40,6 +42,8 @@ class Trials:
         objective: the metric that is to rise.
         rule: when a revision is accepted.
         seed: of Monte Carlo tests.
+        purse: what models take.
+        helper: whether a model plays the role helper; designs that need one are invalid without.
     """
 
     ledger: Ledger
@@ -51,6 +55,8 @@ class Trials:
     objective: str
     rule: Choice
     seed: int
+    purse: Purse = field(default_factory=Purse)
+    helper: bool = False
 
     def run(self, proposal: Proposal, began: float) -> Attempt:
         """Evaluate a proposal and decide on it.
@@ -96,9 +102,11 @@ class Trials:
         if proposal.problem:
             return None, proposal.problem
         try:
-            return self.load(proposal.text), ""
+            design = self.load(proposal.text)
         except UserError as error:
             return None, str(error)
+        unmet = unmet_needs(design) if not self.helper else []
+        return (None, render(unmet)) if unmet else (design, "")
 
     def _decide(self, made: _Made, design: Design, measured: Measured, value: float) -> Attempt:
         books = self.books
@@ -111,7 +119,7 @@ class Trials:
             confirmations=books.confirmations,
             seed=self.seed,
         )
-        work = Spent(1, perf_counter() - made.began, measured.spent.calls, measured.spent.usd)
+        work = self.purse.taken_by(1, perf_counter() - made.began, measured.spent)
         accepted = verdict.decision == "accepted"
         attrs = {
             "decision": verdict.decision,
@@ -124,7 +132,7 @@ class Trials:
             "tokens": _tokens(measured.results),
             "seconds_a_question": _mean([r.seconds for r in measured.results]),
             "work": work_of(made.proposal, measured.spent.calls),
-            **_work(work),
+            **self._work(work),
         }
         if verdict.confirmed:
             attrs["confirmed"] = True
@@ -145,9 +153,9 @@ class Trials:
         return pairs_of(old, self.evaluator.evaluate(design, "confirm"), self.objective)
 
     def _fail(self, made: _Made, decision: str, cause: str, spent: Spent) -> Attempt:
-        work = Spent(0, perf_counter() - made.began, spent.calls, spent.usd)
+        work = self.purse.taken_by(0, perf_counter() - made.began, spent)
         effort = work_of(made.proposal, spent.calls)
-        self.ledger.fail(made.number, decision, {"reason": cause, "work": effort, **_work(work)})
+        self.ledger.fail(made.number, decision, {"reason": cause, "work": effort, **self._work(work)})
         attempt = Attempt(
             number=made.number,
             proposal=made.proposal,
@@ -160,6 +168,16 @@ class Trials:
         )
         self.books.enter(attempt, work)
         return attempt
+
+    def _work(self, work: Spent) -> dict[str, Any]:
+        """What a trial took, as its attributes; by role where a model was asked."""
+        attrs: dict[str, Any] = {"seconds": round(work.seconds, 3), "calls": work.calls, "cost": work.usd}
+        taken = self.purse.taken()
+        if taken:
+            attrs["cost_by_role"] = {role: one.usd for role, one in taken.items()}
+            attrs["calls_by_role"] = {role: one.calls for role, one in taken.items()}
+        failed = {role: one.failures for role, one in taken.items() if one.failures}
+        return attrs | ({"failed_by_role": failed} if failed else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +204,6 @@ class _Made:
             work=work,
         )
         return attempt.as_told(confirmed=verdict.confirmed)
-
-
-def _work(work: Spent) -> dict[str, Any]:
-    return {"seconds": round(work.seconds, 3), "calls": work.calls, "cost": work.usd}
 
 
 def _tokens(results: Sequence[QuestionResult]) -> float | None:
