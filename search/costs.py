@@ -101,4 +101,4 @@ def summed(costs: Costs) -> RoleCosts:
 
 
 def _place(role: str) -> tuple[int, str]:
-    return (ROLES.index(role) if role in ROLES else len(ROLES), role)  # type: ignore[arg-type]
+    return (ROLES.index(role) if role in ROLES else len(ROLES), role)

@@ -14,8 +14,8 @@ class Event:
     """One thing said.
 
     Attributes:
-        kind: ``note`` (repairs, resumption), ``models`` (who gets which text), ``start`` (what is about to run), ``trial`` (one finished proposal),
-            ``stop`` (why it ended), ``claim`` (the locked questions).
+        kind: ``note`` (repairs, resumption), ``models`` (who gets which text), ``start`` (what is about to run),
+            ``trial`` (one finished proposal), ``stop`` (why it ended), ``claim`` (the locked questions).
         text: for people; one line, or several for a claim.
         data: the same as plain values.
     """

@@ -61,8 +61,10 @@ def models_of(written: Any, drafter: Drafter, place: Place = ("models",)) -> Mod
 
 
 def _model(role: str, value: Any, drafter: Drafter, place: Place) -> RoleModel | None:
-    if value in (OFFLINE, LOCAL):
-        return OFFLINE if value == OFFLINE else LOCAL
+    if value == OFFLINE:
+        return "offline"
+    if value == LOCAL:
+        return "local"
     if not isinstance(value, dict):
         drafter.report(place, f"{_said(value)} names no model here", _remedy(role, value))
         return None
