@@ -24,9 +24,14 @@ class Embedder(Protocol):
         dimensions: length of a vector.
     """
 
-    name: str
-    fingerprint: str
-    dimensions: int
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+    @property
+    def fingerprint(self) -> str: ...  # noqa: D102
+
+    @property
+    def dimensions(self) -> int: ...  # noqa: D102
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Shape (texts, dimensions), unit length; a zero row for a text without content."""

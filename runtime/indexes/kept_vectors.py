@@ -23,10 +23,14 @@ class KeptVectors:
     def __init__(self, inner: Embedder) -> None:
         self.name = inner.name
         self.fingerprint = inner.fingerprint
-        self.dimensions = inner.dimensions
         self._inner = inner
         self._now: dict[str, NDArray[np.float32]] = {}
         self._before: dict[str, NDArray[np.float32]] = {}
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector; some embedders have to ask their model for it."""
+        return self._inner.dimensions
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Shape (texts, dimensions), as the inner embedder gives it."""

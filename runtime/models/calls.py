@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from threading import RLock
@@ -167,19 +167,14 @@ class CallStore:
             work, role, purpose, took.calls, took.usd, took.input_tokens, took.output_tokens,
         )  # fmt: skip
 
-    def count(self, work: str, role: str, purpose: str, replies: Iterable[Reply]) -> None:
-        """Tally replies that were handed out."""
-        sums: dict[str, tuple[int, float]] = {}
-        for reply in replies:
-            outcome = "cached" if reply.cached else reply.failure or "ok"
-            number, seconds = sums.get(outcome, (0, 0.0))
-            sums[outcome] = number + 1, seconds + (0.0 if reply.cached else reply.seconds)
-        for outcome, (number, seconds) in sums.items():
-            self._later(
-                "INSERT INTO outcomes VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-                "replies = replies + excluded.replies, seconds = seconds + excluded.seconds",
-                work, role, purpose, outcome, number, seconds,
-            )  # fmt: skip
+    def count(self, work: str, role: str, purpose: str, reply: Reply) -> None:
+        """Tally a reply that was handed out, with the next write."""
+        self._later(
+            "INSERT INTO outcomes VALUES (?, ?, ?, ?, 1, ?) ON CONFLICT DO UPDATE SET "
+            "replies = replies + excluded.replies, seconds = seconds + excluded.seconds",
+            work, role, purpose, reply.failure or ("cached" if reply.cached else "ok"),
+            0.0 if reply.cached else reply.seconds,
+        )  # fmt: skip
 
     def spent(self) -> Spending:
         """All that was spent so far."""
@@ -223,6 +218,11 @@ class CallStore:
                         self._db.execute("ROLLBACK")
                     raise
             self._pending.clear()
+
+    def flush_quietly(self) -> None:
+        """Write what waits; trouble is left for the next write to tell."""
+        with suppress(CannotContinueError):
+            self.flush()
 
     def close(self) -> None:
         """Write what waits and close the files; a second time does nothing."""

@@ -17,25 +17,25 @@ class StoredFacts(MutableMapping[str, str]):
         model: the model's name there.
     """
 
-    def __init__(self, db: sqlite3.Connection, lock: RLock, server: str, model: str) -> None:  # type: ignore[valid-type]
+    def __init__(self, db: sqlite3.Connection, lock: RLock, server: str, model: str) -> None:
         self._db = db
         self._lock = lock
         self._of = server, model
-        with lock:  # type: ignore[attr-defined]
+        with lock:
             rows = db.execute("SELECT name, value FROM facts WHERE server = ? AND model = ?", self._of).fetchall()
-        self._known = dict(rows)
+        self._known: dict[str, str] = dict(rows)
 
     def __getitem__(self, name: str) -> str:
         return self._known[name]
 
     def __setitem__(self, name: str, value: str) -> None:
-        with self._lock:  # type: ignore[attr-defined]
+        with self._lock:
             self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?)", (*self._of, name, value))
         self._known[name] = value
 
     def __delitem__(self, name: str) -> None:
         del self._known[name]
-        with self._lock:  # type: ignore[attr-defined]
+        with self._lock:
             self._db.execute("DELETE FROM facts WHERE server = ? AND model = ? AND name = ?", (*self._of, name))
 
     def __iter__(self) -> Iterator[str]:

@@ -127,12 +127,14 @@ class Meter:
 
     Attributes:
         work: what calls are booked on from now on.
+        settled: calls that came back so far.
     """
 
     def __init__(self, store: CallStore, caps: Caps = NO_CAPS) -> None:
         self._store = store
         self.caps = caps
         self.work = ""
+        self.settled = 0
         self._lock = RLock()
         self._spent = store.spent()
         self._in_flight = Spending()
@@ -172,6 +174,7 @@ class Meter:
     def settle(self, call: OpenCall, took: Spending) -> None:
         """Enter what a call took instead of its most."""
         with self._lock:
+            self.settled += 1
             self._in_flight -= call.most
             self._spent += took
             self._store.settle(call.number, call.work, call.role, call.purpose, took)
