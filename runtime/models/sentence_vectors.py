@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,8 @@ from numpy.typing import NDArray
 
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.indexes.static_embeddings import unit_rows
+from designsearch.runtime.models import extras
 from designsearch.runtime.models.settings import SENTENCE_TRANSFORMERS, ModelSettings
-
-INSTALL = "pip install 'designsearch[st]'"
 
 BATCH = 32
 
@@ -38,8 +36,10 @@ class SentenceVectors:
         self._folder = Path(named).expanduser() if named.startswith((".", "/", "~")) else None
         self._named = named
         self._dimensions = settings.dimensions
-        if find_spec("sentence_transformers") is None:
-            raise UserError(f"models.embedder: {settings.model} needs a library that is not installed: {INSTALL}")
+        if not extras.installed(extras.SENTENCES_LIBRARY):
+            raise UserError(
+                f"models.embedder: {settings.model} needs a library that is not installed: {extras.SENTENCES_INSTALL}"
+            )
         if self._folder is not None and not self._folder.is_dir():
             raise UserError(f"models.embedder: {settings.model} names a folder that is not there: {self._folder}")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from designsearch import checkup
+from designsearch.runtime.models import extras
 
 
 def test_doctor_finds_this_machine_fit(command):
@@ -61,6 +62,27 @@ def test_doctor_without_a_compiler(monkeypatch):
     assert checkup._compiler().state == "ok"
     monkeypatch.setattr(checkup, "find_spec", lambda _: None)
     assert checkup._compiler().state == "missing"
+
+
+def extra_checks():
+    return {check.what: check for check in checkup._extras()}
+
+
+def test_doctor_names_the_command_for_each_extra(monkeypatch):
+    monkeypatch.setattr(extras, "installed", lambda _: False)
+    found = extra_checks()
+    assert found["local model"].state == found["sentence-transformers"].state == "note"
+    assert found["local model"].fix == "pip install 'designsearch[local]'"
+    assert found["sentence-transformers"].fix == "pip install 'designsearch[st]'"
+
+
+def test_doctor_tells_a_local_library_without_its_model_from_both(monkeypatch, tmp_path):
+    monkeypatch.setattr(extras, "installed", lambda library: library == "xllamacpp")
+    monkeypatch.setattr(extras, "bundled_model", lambda: None)
+    assert extra_checks()["local model"].fix == "make local-model"
+    (tmp_path / "small.gguf").write_bytes(b"x" * 2_000_000)
+    monkeypatch.setattr(extras, "bundled_model", lambda: tmp_path / "small.gguf")
+    assert extra_checks()["local model"] == ("local model", "ok", "xllamacpp, small.gguf, 2 MB", "")
 
 
 @pytest.fixture
