@@ -10,17 +10,18 @@
     assert len(stub.asked) == 2
     assert stub.peak == 1
 
-The script is called once for each request, in the order of arrival, with the path below ``/v1`` (``/chat/completions``,
-``/embeddings``, ``/models``), the JSON body (``None`` where there is none) and the number of the request, from 0. It may
-return
+The script is called once for each request, in the order of arrival, with the path below ``/v1``
+(``/chat/completions``, ``/embeddings``, ``/models``), the JSON body (``None`` where there is none) and the number of
+the request, from 0. It may return
 
-- an ``Answer``: any status, headers and body, late (``delay``), in drips (``drip``), never (``fate="silent"``), with the
-  connection reset (``"reset"``) or cut in the middle of the body (``"cut"``);
+- an ``Answer``: any status, headers and body, late (``delay``), in drips (``drip``), never (``fate="silent"``), with
+  the connection reset (``"reset"``) or cut in the middle of the body (``"cut"``);
 - a text: a chat completion that says it; a mapping: that JSON body with status 200;
-- ``None``: the server's own answer. It lists ``models``, says ``ok``, and gives each text a vector made of its characters.
+- ``None``: the server's own answer. It lists ``models``, says ``ok``, and gives each text a vector made of its
+  characters.
 
-It speaks HTTP/1.1 with keep-alive from a thread of its own. ``asked`` holds what came, with headers; ``peak`` is the most
-chat and embedding calls that were in flight at once. One core answers some thousands of calls a second.
+It speaks HTTP/1.1 with keep-alive from a thread of its own. ``asked`` holds what came, with headers; ``peak`` is the
+most chat and embedding calls that were in flight at once.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ import struct
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Answer:
         delay: seconds before the first byte.
         drip: seconds between the pieces of the body.
         pieces: number of pieces, where it drips.
-        fate: ``answer``; ``reset`` the connection without a byte; ``silent`` until the client leaves; ``cut`` in the middle.
+        fate: ``answer``; ``reset`` without a byte; ``silent`` until the client leaves; ``cut`` in the middle.
     """
 
     status: int = 200
@@ -127,7 +128,7 @@ class Stub:
         self._tasks: set[asyncio.Task[None]] = set()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
-    def __enter__(self) -> Stub:
+    def __enter__(self) -> Self:
         self._thread.start()
         self._server = asyncio.run_coroutine_threadsafe(
             asyncio.start_server(self._connected, "127.0.0.1", 0, limit=2**26), self._loop

@@ -1,0 +1,218 @@
+"""What a server's body says: a reply, vectors, or an error, in whatever form that server writes it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_HALF_A_CHARACTER = re.compile(r"[\ud800-\udfff]")
+
+
+class OddBodyError(Exception):
+    """A body that is not what was asked for; says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An error as a server tells it.
+
+    Attributes:
+        message: its words.
+        marks: all else that names the error (code, type, parameter), with spaces between.
+        status: the HTTP status that the body itself gives, 0 where it gives none.
+    """
+
+    message: str
+    marks: str = ""
+    status: int = 0
+
+    @property
+    def words(self) -> str:
+        """Everything in small letters, to look for words in."""
+        return f"{self.message} {self.marks}".lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a model wrote.
+
+    Attributes:
+        content: its text, parts joined; empty where there is none.
+        reasoning: what it wrote to itself.
+        finish: why it stopped, as the server says.
+        refusal: its words where it refused.
+        calls: name and arguments, as they came, of each tool call.
+    """
+
+    content: str = ""
+    reasoning: str = ""
+    finish: str = ""
+    refusal: str = ""
+    calls: tuple[tuple[str, Any], ...] = ()
+
+
+def read_body(raw: bytes) -> Any:
+    """The JSON of a body.
+
+    Raises:
+        OddBodyError: it is none.
+    """
+    if not raw.strip():
+        raise OddBodyError("an empty body")
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        raise OddBodyError("a body that is no JSON") from None
+
+
+def is_web_page(raw: bytes, content_type: str) -> bool:
+    """Whether a body is made for a browser."""
+    start = raw[:200].lstrip().lower()
+    return "text/html" in content_type.lower() or start.startswith((b"<!doctype html", b"<html"))
+
+
+def problem_in(body: Any) -> Problem | None:
+    """The error that a body tells, ``None`` where it tells none."""
+    if isinstance(body, list) and body:
+        return problem_in(body[0])
+    if not isinstance(body, Mapping):
+        return None
+    error = body.get("error")
+    if isinstance(error, str) and error:
+        return Problem(error, _marks(body))
+    if isinstance(error, Mapping):
+        return Problem(_message(error), _marks(error), _status(error.get("code")))
+    if body.get("object") == "error" or ("detail" in body and "choices" not in body):
+        return Problem(_message(body), _marks(body), _status(body.get("code")))
+    return None
+
+
+def read_written(body: Any) -> Written:
+    """What the model wrote, out of the first choice.
+
+    Raises:
+        OddBodyError: there is no choice with a message.
+    """
+    choices = body.get("choices") if isinstance(body, Mapping) else None
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = choice.get("message") if isinstance(choice, Mapping) else None
+    if not isinstance(choice, Mapping) or not isinstance(message, Mapping):
+        raise OddBodyError("a body without choices")
+    return Written(
+        content=_text(message.get("content")),
+        reasoning=_text(message.get("reasoning_content")) or _text(message.get("reasoning")),
+        finish=_text(choice.get("finish_reason")),
+        refusal=_text(message.get("refusal")),
+        calls=tuple(_calls(message)),
+    )
+
+
+def read_vectors(body: Any, count: int) -> list[list[float]]:
+    """One vector for each text, in the order of the texts.
+
+    Raises:
+        OddBodyError: there are not as many, or they are no vectors of one length.
+    """
+    data = body.get("data") if isinstance(body, Mapping) else None
+    if not isinstance(data, list) or not all(isinstance(item, Mapping) for item in data):
+        raise OddBodyError("a body without vectors")
+    if len(data) != count:
+        raise OddBodyError(f"{len(data)} vectors for {count} texts")
+    places = [item.get("index") for item in data]
+    if sorted(p for p in places if isinstance(p, int)) == list(range(count)):
+        data = sorted(data, key=lambda item: item["index"])
+    vectors = [_vector(item.get("embedding")) for item in data]
+    if len({len(vector) for vector in vectors}) > 1:
+        raise OddBodyError("vectors of different lengths")
+    return vectors
+
+
+def usage_in(body: Any) -> tuple[int | None, int | None]:
+    """Tokens read and written as the server counted; ``None`` for what it does not say."""
+    usage = body.get("usage") if isinstance(body, Mapping) else None
+    if not isinstance(usage, Mapping):
+        return None, None
+    return _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
+
+
+def listed_models(body: Any) -> list[str]:
+    """The names in a list of models, in its order; empty where it is none."""
+    data = body.get("data") if isinstance(body, Mapping) else body
+    names = [item.get("id") for item in data if isinstance(item, Mapping)] if isinstance(data, list) else []
+    return [name for name in names if isinstance(name, str)]
+
+
+def _text(value: Any) -> str:
+    """A text, or the texts of a list of parts joined, without halves of surrogate pairs: no file can hold them."""
+    if isinstance(value, list):
+        parts = [part.get("text", "") if isinstance(part, Mapping) and _shown(part) else part for part in value]
+        value = "".join(part for part in parts if isinstance(part, str))
+    return _HALF_A_CHARACTER.sub("\ufffd", value) if isinstance(value, str) else ""
+
+
+def _shown(part: Mapping[str, Any]) -> bool:
+    return part.get("type", "text") in {"text", "output_text"}
+
+
+def _calls(message: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    calls = message.get("tool_calls")
+    functions = [c.get("function") for c in calls if isinstance(c, Mapping)] if isinstance(calls, list) else []
+    if not functions and isinstance(message.get("function_call"), Mapping):
+        functions = [message["function_call"]]
+    return [(_text(f.get("name")), f.get("arguments")) for f in functions if isinstance(f, Mapping)]
+
+
+def _vector(value: Any) -> list[float]:
+    if isinstance(value, str):
+        return _packed(value)
+    if not isinstance(value, list) or not value:
+        raise OddBodyError("a body without vectors")
+    if not all(isinstance(x, int | float) and not isinstance(x, bool) and math.isfinite(x) for x in value):
+        raise OddBodyError("a vector with something in it that is no finite number")
+    return [float(x) for x in value]
+
+
+def _packed(value: str) -> list[float]:
+    """A vector as base64 of 4-byte floats, which some servers send unasked."""
+    from array import array
+
+    try:
+        numbers = array("f", base64.b64decode(value, validate=True))
+    except (ValueError, binascii.Error):
+        raise OddBodyError("a vector that is no list of numbers") from None
+    return _vector(list(numbers))
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _status(code: Any) -> int:
+    found = int(code) if isinstance(code, int) or (isinstance(code, str) and code.isascii() and code.isdigit()) else 0
+    return found if 400 <= found < 600 else 0
+
+
+def _marks(error: Mapping[str, Any]) -> str:
+    return " ".join(str(error[key]) for key in ("code", "type", "param", "status") if error.get(key) is not None)
+
+
+def _message(error: Mapping[str, Any]) -> str:
+    """The words of an error; those of a list of complaints, each with its place, without what they quote."""
+    told = next((error[key] for key in ("message", "detail", "msg") if error.get(key)), "")
+    if isinstance(told, list):
+        return "; ".join(_complaint(item) for item in told[:3])
+    return told if isinstance(told, str) else json.dumps(told, default=str)[:400]
+
+
+def _complaint(item: Any) -> str:
+    if not isinstance(item, Mapping):
+        return str(item)[:200]
+    place = item.get("loc")
+    place = ".".join(str(part) for part in place) if isinstance(place, list) else ""
+    return ": ".join(part for part in (place, str(item.get("msg", ""))) if part)

@@ -1,0 +1,153 @@
+"""What a response means: the kind of trouble it tells, by its status and its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from designsearch.runtime.models.body import OddBodyError, Problem, is_web_page, problem_in, read_body
+from designsearch.runtime.models.endpoint import Response
+from designsearch.runtime.models.one_line import one_line
+
+Kind = Literal[
+    "",
+    "timeout",
+    "unreachable",
+    "broken",
+    "too_large",
+    "odd",
+    "busy",
+    "server",
+    "quota",
+    "key",
+    "model",
+    "path",
+    "web_page",
+    "too_long",
+    "format",
+    "tools",
+    "limit",
+    "seed",
+    "temperature",
+    "bad",
+]
+"""What came of a call; empty where it went well.
+
+``timeout``, ``unreachable``, ``broken``, ``too_large``: no whole response; ``odd``: one that makes no sense; ``busy``:
+too many calls; ``server``: it failed; ``quota``: used up; ``key``: refused; ``model``: unknown; ``path``, ``web_page``:
+something else answers there; ``too_long``: longer than the model reads; ``format``, ``tools``, ``limit``, ``seed``,
+``temperature``: a field that this server does not take; ``bad``: refused for another reason.
+"""
+
+LOST_ON_THE_WAY = frozenset({408, 502, 504, 520, 522, 524})
+"""Statuses of servers in between: the one behind may have done the work."""
+
+_BUSY = frozenset({429, 503, 529})
+_REFUSING = frozenset({400, 404, 415, 422, 500, 501})
+"""Statuses with which servers refuse a field that they do not know."""
+
+_QUOTA_MARKS = re.compile(r"insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient_balance")
+_QUOTA_WORDS = re.compile(
+    r"exceeded your current quota|insufficient (?:quota|balance|credits?|funds)|credit balance is too low"
+    r"|out of credits|billing hard limit|check your plan and billing"
+)
+_TOO_LONG = re.compile(
+    r"context_length_exceeded|exceed_context_size|context (?:length|size|window)|maximum context|max_model_len"
+    r"|(?:prompt|input|request|messages?) (?:is|are) too (?:long|large)|too many (?:input )?tokens"
+    r"|reduce the length|exceeds? the (?:available|maximum|model)[^.]{0,40}(?:context|length|tokens)"
+)
+_FORMAT = re.compile(r"response_format|json_schema|json_object|json schema|grammar|structured.outputs?|guided")
+_TOOLS = re.compile(r"\btools?\b|tool_choice|tool-call|function.?call")
+_MODEL = re.compile(
+    r"model_not_found|\bmodel\b[^.]{0,120}?(?:not found|not exist|doesn't exist|is unknown|not available)"
+    r"|(?:unknown|no such|invalid|unrecognized) model|not a valid model"
+)
+_WRONG_PATH = re.compile(r"unexpected endpoint|unknown (?:endpoint|route|path)|invalid url")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A response, understood.
+
+    Attributes:
+        kind: the trouble, empty where there is none.
+        body: the JSON of the body, where there is some.
+        detail: the trouble on one line, beginning with the status where there was one; the key may still be in it.
+        status: HTTP status, or the one that an error inside a body gives.
+    """
+
+    kind: Kind
+    body: Any = None
+    detail: str = ""
+    status: int = 0
+
+
+def understood(response: Response, sent: AbstractSet[str]) -> Outcome:
+    """What a response means.
+
+    Args:
+        response: what came.
+        sent: the names of the fields that had been sent.
+    """
+    if response.trouble:
+        return Outcome(response.trouble, detail=response.detail)
+    try:
+        body = read_body(response.body)
+    except OddBodyError as error:
+        return _without_json(response, str(error), sent)
+    problem = problem_in(body)
+    if response.status < 300 and problem is None:
+        return Outcome("", body, status=response.status)
+    status = response.status if response.status >= 300 else (problem.status if problem else 0) or 500
+    problem = problem or Problem(response.body[:400].decode(errors="replace"))
+    return Outcome(_kind(status, problem, sent), body, f"{status}: {one_line(problem.message) or 'no words'}", status)
+
+
+def _without_json(response: Response, wrong: str, sent: AbstractSet[str]) -> Outcome:
+    status = response.status
+    page = is_web_page(response.body, response.headers.get("content-type", ""))
+    if status < 300:
+        return Outcome("web_page" if page else "odd", detail=wrong, status=status)
+    words = "" if page else response.body[:400].decode(errors="replace")
+    if 300 <= status < 400:
+        words = f"redirects to {response.headers.get('location', 'another place')}"
+    kind = _kind(status, Problem(words), sent)
+    return Outcome(kind, detail=f"{status}: {one_line(words)}" if words else str(status), status=status)
+
+
+def _kind(status: int, problem: Problem, sent: AbstractSet[str]) -> Kind:
+    words = problem.words
+    if status == 402 or _QUOTA_MARKS.search(words) or (status in {400, 403, 429} and _QUOTA_WORDS.search(words)):
+        return "quota"
+    if status in _BUSY:
+        return "busy"
+    if status in {400, 403, 404} and _MODEL.search(words):
+        return "model"
+    if status in {401, 403}:
+        return "key"
+    if status in _REFUSING | {413}:
+        field = _field(words, sent)
+        if field:
+            return field
+    if status in {404, 405} or 300 <= status < 400 or _WRONG_PATH.search(words):
+        return "path"
+    return "server" if (status >= 500 and status != 501) or status in {408, 409, 425} else "bad"
+
+
+def _field(words: str, sent: AbstractSet[str]) -> Kind:
+    """Which part of the call the words complain about."""
+    if _TOO_LONG.search(words):
+        return "too_long"
+    if "response_format" in sent and _FORMAT.search(words):
+        return "format"
+    if "tools" in sent and _TOOLS.search(words):
+        return "tools"
+    if "max_tokens" in sent and "max_completion_tokens" in words:
+        return "limit"
+    if "seed" in sent and re.search(r"\bseed\b", words):
+        return "seed"
+    if "temperature" in sent and re.search(r"\btemperature\b", words):
+        return "temperature"
+    return ""
