@@ -10,6 +10,7 @@ from typing import Any, Literal
 from designsearch.dsl.design import Design
 from designsearch.search.compare import Comparison, compare, pair
 from designsearch.search.evaluate import Runner, Task
+from designsearch.search.judge_agreement import Agreement, agreement
 from designsearch.search.latency import Latency, latency
 from designsearch.search.references import REFERENCES, reference_results
 from designsearch.search.report import Report, report
@@ -31,7 +32,7 @@ class Measured:
         label: its name, unique among the designs.
         kind: a design as given; the same storing what every speaker said; or a reference.
         design: the design; ``None`` for a reference.
-        results: one a question.
+        results: one a question and replicate.
         latency: time of a question asked alone; ``None`` for a reference.
         seed: of the report's intervals.
     """
@@ -73,7 +74,7 @@ def measure_all(
     Args:
         designs: what to measure.
         tasks: the histories with their questions.
-        runner: budget, services, view and answerer.
+        runner: budget, services, view, answerer and judge.
         references: whether the references are measured too.
         seed: of the intervals and of the random reference.
         tell: hears the name of each row before it is measured.
@@ -97,6 +98,16 @@ def measure_all(
         ]
         rows.append(Measured(kind, "reference", None, results, None, seed))
     return rows
+
+
+def judging(rows: Sequence[Measured], tasks: Sequence[Task], runner: Runner, *, seed: int = 0) -> Agreement | None:
+    """What the judge said of all rows and how far it can be trusted; ``None`` where there is none.
+
+    Some further answers are judged for it, whose verdict is known.
+    """
+    if runner.judge is None:
+        return None
+    return agreement(runner.judge, tasks, [result for row in rows for result in row.results], seed=seed)
 
 
 def labels(designs: Sequence[Design]) -> list[str]:

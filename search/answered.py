@@ -75,7 +75,7 @@ def with_answer(result: QuestionResult, question: Question, given: Answered, rep
         abstained=answer.abstained,
         correct=given.correct,
         verdicts=given.verdicts,
-        metrics={} if answer.failure else _text_measures(question, answer.text),
+        metrics=_text_measures(question, None if answer.failure else answer.text),
         error=given.error,
         seconds=result.seconds + answer.seconds,
         calls=answer.calls,
@@ -113,10 +113,12 @@ def _one(question: Question, answer: Answer, judgement: Judgement | None) -> Ans
     return Answered(answer, correct(question, answer, judgement.correct), judgement.verdicts, judgement.error)
 
 
-def _text_measures(question: Question, answer: str) -> Mapping[str, float | None]:
+def _text_measures(question: Question, answer: str | None) -> Mapping[str, float | None]:
     """Token F1 (as LoCoMo's evaluator), BLEU-1 and exact match, the best over the gold answers."""
     if not question.answerable:
         return {}
+    if answer is None:
+        return dict.fromkeys(("f1", "bleu1", "exact_match"))
     golds = [as_text(question.answer), *question.alternatives]
     return {
         "f1": text.best(text.locomo_f1, answer, golds),

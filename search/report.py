@@ -151,7 +151,7 @@ def summarise(metric: str, found: Scores, types: dict[Key, str], *, seed: int = 
 def _summaries(results: Sequence[QuestionResult], seed: int) -> dict[str, MetricSummary]:
     types = {result.key: result.type for result in results}
     further = sorted({name for result in results for name in result.metrics} - set(MAIN_METRICS))
-    answered = any(result.answer is not None or result.correct is not None for result in results)
+    answered = any(result.answer is not None or result.correct is not None or result.error for result in results)
     found = {name: scores(results, name) for name in (*MAIN_METRICS, *further) if name != "accuracy" or answered}
     return {
         name: summarise(name, one, types, seed=seed) for name, one in found.items() if one.measured or one.unmeasured

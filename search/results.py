@@ -18,6 +18,10 @@ OF_THE_CONTEXT = frozenset({"evidence_coverage", "evidence_recall", "answer_reca
 """The metrics that are measured on the context and do not apply to every question."""
 
 
+OF_THE_ANSWER = ("answerer: ", "judge: ")
+"""How an error begins that left the context, and what is measured on it, as it is."""
+
+
 class Key(NamedTuple):
     """What identifies a question across histories."""
 
@@ -75,7 +79,8 @@ class QuestionResult:
         seconds: time from question to answer.
         calls: model calls made.
         cost: in US dollars.
-        error: why something was not measured, where something failed; empty where nothing did.
+        error: why something was not measured, where something failed; empty where nothing did. One of the answer
+            begins with a text of ``OF_THE_ANSWER``.
         verdicts: what the judge said, once a repetition of it, ``None`` where that one failed; empty where typed
             equality decided, and where there is no judge.
         replicate: 0-based number of the repetition, for answerers that are not deterministic.
@@ -129,9 +134,10 @@ class QuestionResult:
         Evidence does not apply to a question without any, answer recall not to a yes or no; where an error left no
         context their absence is a failure. Accuracy applies to every question.
         """
+        early = bool(self.error) and not self.error.startswith(OF_THE_ANSWER)
         if metric in OF_THE_CONTEXT:
-            return self.value(metric) is not None or (bool(self.error) and not self.context)
-        return metric == "accuracy" or metric in self.metrics or bool(self.error)
+            return self.value(metric) is not None or (early and not self.context)
+        return metric == "accuracy" or metric in self.metrics or early
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON without NaN: what is not finite becomes ``null``; verdicts only where a judge was asked."""

@@ -46,7 +46,7 @@ def configure(parser: Parser) -> None:
 
 def run(args: Namespace, out: Output) -> int:
     """Measure, show, and write the results."""
-    from designsearch.evaluation import measure_all
+    from designsearch.evaluation import judging, measure_all
     from designsearch.inputs import cached_services, open_designs
     from designsearch.runtime.models.base import answerer
     from designsearch.search.evaluate import Runner
@@ -59,6 +59,7 @@ def run(args: Namespace, out: Output) -> int:
     runner = Runner(args.context_budget, cached_services(), args.history_view, answers)
     with out.progress("measuring") as tell:
         rows = measure_all(designs, tasks, runner, references=not args.no_references, seed=args.seed, tell=tell)
+        judge = judging(rows, tasks, runner, seed=args.seed)
     if not any(summary.count for row in rows for summary in row.report.metrics.values()):
         raise CannotContinueError(
             "nothing could be measured: no question has evidence or an answer that can be compared"
@@ -68,8 +69,8 @@ def run(args: Namespace, out: Output) -> int:
     setting = _setting(args, tasks, runner)
     from designsearch.cli.eval_tables import as_json, show
 
-    out.document(as_json(rows, setting))
-    show(rows, setting, out)
+    out.document(as_json(rows, setting, judge))
+    show(rows, setting, judge, out)
     if not out.json and any(_misses(row) for row in rows if row.kind == "design"):
         out.note("\ndesignsearch diagnose, with the same arguments, says where the missing evidence is lost")
     if args.out is not None:
@@ -105,6 +106,7 @@ def _setting(args: Namespace, tasks: Sequence[Task], runner: Any) -> dict[str, A
         "context_budget": args.context_budget,
         "history_view": args.history_view,
         "answerer": runner.answerer.name if runner.answerer else None,
+        "replicates": runner.answerer.replicates if runner.answerer else None,
         "counter": runner.services.counter.name,
         "seed": args.seed,
     }

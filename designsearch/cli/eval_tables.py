@@ -11,6 +11,7 @@ from designsearch.cli.tables import Table, table
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
     from designsearch.evaluation import Measured
+    from designsearch.search.judge_agreement import Agreement
     from designsearch.search.report import Group, MetricSummary, Report
 
 METRICS = {
@@ -26,7 +27,7 @@ SHOWN_IDS = 5
 """Ids of unmeasured questions that are named."""
 
 
-def as_json(rows: Sequence[Measured], setting: Mapping[str, Any]) -> dict[str, Any]:
+def as_json(rows: Sequence[Measured], setting: Mapping[str, Any], judge: Agreement | None) -> dict[str, Any]:
     """The whole evaluation as plain JSON."""
     from dataclasses import asdict
 
@@ -36,6 +37,7 @@ def as_json(rows: Sequence[Measured], setting: Mapping[str, Any]) -> dict[str, A
     return {
         "setting": dict(setting),
         "rows": [row.to_json() for row in rows],
+        "judge": judge.to_json() if judge else None,
         "differences": [
             {
                 "base": designs[0].label,
@@ -47,8 +49,8 @@ def as_json(rows: Sequence[Measured], setting: Mapping[str, Any]) -> dict[str, A
     }
 
 
-def show(rows: Sequence[Measured], setting: Mapping[str, Any], out: Output) -> None:
-    """Headline, intervals, differences, kinds of questions, histories."""
+def show(rows: Sequence[Measured], setting: Mapping[str, Any], judge: Agreement | None, out: Output) -> None:
+    """Headline, intervals, differences, kinds of questions, histories, and what must be known to read them."""
     designs = [row for row in rows if row.kind == "design"]
     out.heading(_sentence(setting))
     out.gap()
@@ -65,7 +67,7 @@ def show(rows: Sequence[Measured], setting: Mapping[str, Any], out: Output) -> N
         for part in _breakdowns(designs, groups, title, everything=out.verbose):
             out.gap()
             out.table(part)
-    notes = list(_notes(rows, everything=out.verbose))
+    notes = [*_notes(rows, everything=out.verbose), *([_judge(judge)] if judge else [])]
     if notes:
         out.gap()
         for note in notes:
@@ -80,8 +82,15 @@ def _sentence(setting: Mapping[str, Any]) -> str:
     return (
         f"{questions} about {whose} ({figures.number_of(records, 'record')}), "
         f"{figures.count(setting['context_budget'])} tokens of context, history view {setting['history_view']}, "
-        f"{'answers by ' + setting['answerer'] if setting['answerer'] else 'without answers'}"
+        f"{_answers(setting)}"
     )
+
+
+def _answers(setting: Mapping[str, Any]) -> str:
+    if not setting["answerer"]:
+        return "without answers"
+    times = setting["replicates"]
+    return f"answers by {setting['answerer']}" + (f", {times} to each question" if times > 1 else "")
 
 
 def headline(rows: Sequence[Measured]) -> Table:
@@ -172,7 +181,7 @@ def _breakdowns(designs: Sequence[Measured], groups: str, title: str, *, everyth
 def _one_design(row: Measured, groups: str, names: Sequence[str], title: str) -> Table:
     measured = [m for m in METRICS if m in row.report.metrics]
     key = "type" if groups == "by_type" else "history"
-    asked = [getattr(result, key) for result in row.results]
+    asked = [getattr(result, key) for result in row.results if result.replicate == 0]
     cells = []
     for name in names:
         found = [_group(row.report, metric, groups, name) for metric in measured]
@@ -193,18 +202,34 @@ def _notes(rows: Sequence[Measured], *, everything: bool) -> Iterator[str]:
             continue
         found = row.report.metrics.get("accuracy")
         if found is not None and found.unmeasured:
-            yield _unjudged(row.label, found, everything=everything)
-        if row.report.cost:
-            yield f"{row.label}: {figures.count(row.report.calls)} model calls, ${row.report.cost:.4f}"
+            yield _unmeasured(row, found, everything=everything)
+        if row.report.calls:
+            price = f", ${row.report.cost:.4f}" if row.report.cost else ""
+            yield f"{row.label}: {figures.number_of(row.report.calls, 'model call')}{price}"
         if row.report.errors:
-            yield f"{row.label}: {figures.number_of(row.report.errors, 'question')} ended in an error"
+            first = next(result.error for result in row.results if result.error)
+            yield f"{row.label}: {figures.number_of(row.report.errors, 'answer')} could not be measured ({first})"
 
 
-def _unjudged(label: str, found: MetricSummary, *, everything: bool) -> str:
-    ids = [str(key) for key in found.unmeasured]
+def _unmeasured(row: Measured, found: MetricSummary, *, everything: bool) -> str:
+    failed = {result.key for result in row.results if result.error}
+    ids = [str(key) for key in found.unmeasured if key not in failed]
+    said = (
+        f"{row.label}: accuracy is measured on {found.count} of "
+        f"{figures.count(found.count + len(found.unmeasured))} questions"
+    )
+    if not ids:
+        return said
     shown = ids if everything else ids[:SHOWN_IDS]
     more = "" if len(shown) == len(ids) else ", ..."
-    return (
-        f"{label}: accuracy is measured on {found.count} of {found.count + len(ids)} questions; "
-        f"the answers to the others need a judge ({', '.join(shown)}{more})"
-    )
+    others = "the answers to the others" if len(ids) == len(found.unmeasured) else f"{len(ids)} answers"
+    return f"{said}; {others} need a judge ({', '.join(shown)}{more})"
+
+
+def _judge(found: Agreement) -> str:
+    parts = [figures.number_of(found.verdicts, "verdict") + f", {found.unmeasured} not measured"]
+    if found.known:
+        parts.append(f"agrees with typed equality on {found.agreed} of {found.known}")
+    if found.replicates is not None:
+        parts.append(f"replicates agree on {found.replicates:.2f}")
+    return f"judge {found.judge}: {'; '.join(parts)}"

@@ -5,11 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from evaluate_fakes import EVENTS, QUESTIONS, design_of, record, task_of
+from model_fakes import ScriptedModel, failing
 
 from designsearch.runtime.histories.times import parse_time
 from designsearch.runtime.memory import Memory
+from designsearch.runtime.models.answering import ModelAnswerer
+from designsearch.runtime.models.requests import Reply
 from designsearch.runtime.records import Answer, Evidence, Question
 from designsearch.search.evaluate import RecordIndex, Runner
+from designsearch.search.judge import Judge
+from designsearch.search.report import report
 
 EVERYTHING = """
 storage:
@@ -215,6 +220,51 @@ def test_answers_are_measured():
     assert right.metrics["exact_match"] == 0
     assert (silent.answer, silent.abstained, silent.correct, silent.metrics) == ("", True, True, {})
     assert echo.seen[0] == (QUESTIONS[0].question, right.context, "2024-01-07T12:00", 7)
+
+
+def test_answers_of_200_questions_are_asked_in_one_call_and_judged_in_another():
+    questions = [Question(f"q{n}", f"What is {n}?", "a name for a kitten") for n in range(200)]
+    model = ScriptedModel(lambda request: "Miso")
+    judge = ScriptedModel(lambda request: {"reason": "", "verdict": "correct"})
+    runner = Runner(answerer=ModelAnswerer(model), judge=Judge(judge))
+    results = runner.results(design_of(PLAIN), task_of(EVENTS, questions), range(200))
+    assert [result.correct for result in results] == [True] * 200
+    assert (model.batches, judge.batches) == ([200], [200])
+
+
+def test_questions_of_different_days_are_asked_in_one_call():
+    model = ScriptedModel(lambda request: "Miso")
+    runner = Runner(view="as_of", answerer=ModelAnswerer(model))
+    results = runner.results(design_of(PLAIN), task_of(), range(6))
+    assert len({result.context for result in results}) > 3
+    assert model.batches == [6]
+
+
+def test_one_result_a_replicate_in_the_order_of_the_questions():
+    model = ScriptedModel(lambda request: ("Miso", "Taro", Reply(failure="timeout"))[request.replicate])
+    results = Runner(answerer=ModelAnswerer(model, 3)).results(design_of(PLAIN), task_of(), [3, 0])
+    assert [(r.question_id, r.replicate, r.answer, r.error) for r in results] == [
+        (question, *answer)
+        for question in ("q4", "q1")
+        for answer in ((0, "Miso", ""), (1, "Taro", ""), (2, None, "answerer: timeout"))
+    ]
+    assert [result.correct for result in results] == [None, None, None, True, None, None]
+    assert len({(result.question_id, result.context) for result in results}) == 2
+
+
+def test_errors_are_counted_and_never_zero():
+    model = ScriptedModel(lambda request: Reply(failure="truncated") if request.replicate else "Miso")
+    found = report(Runner(answerer=ModelAnswerer(model, 2)).results(design_of(PLAIN), task_of(), [0, 1]))
+    assert (found.questions, found.errors) == (2, 2)
+    assert (found.metrics["accuracy"].count, found.metrics["accuracy"].mean) == (1, 1.0)
+    assert [key.question_id for key in found.metrics["accuracy"].unmeasured] == ["q2"]
+    assert (found.metrics["f1"].count, found.metrics["f1"].unmeasured) == (2, ())
+
+
+def test_when_all_answers_failed_accuracy_is_unmeasured_and_not_left_out():
+    runner = Runner(answerer=ModelAnswerer(ScriptedModel(failing)))
+    accuracy = report(runner.results(design_of(PLAIN), task_of(), [0, 1])).metrics["accuracy"]
+    assert (accuracy.count, accuracy.mean, len(accuracy.unmeasured)) == (0, None, 2)
 
 
 def test_records_to_units():

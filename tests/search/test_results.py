@@ -120,3 +120,19 @@ def test_keys_tell_histories_apart():
 @pytest.mark.parametrize(("value", "kept"), [(1.0, 1.0), (0, 0), (None, None), (math.nan, None), (-math.inf, None)])
 def test_finite(value, kept):
     assert finite(value) == kept
+
+
+def test_verdicts_stand_in_the_line_only_where_a_judge_was_asked():
+    judged = QuestionResult("d", "q", "h", "?", verdicts=(True, None))
+    assert judged.to_json()["verdicts"] == [True, None]
+    assert QuestionResult.from_json(json.loads(json.dumps(judged.to_json()))) == judged
+
+
+@pytest.mark.parametrize("error", ["answerer: timeout", "judge: invalid"])
+def test_an_answer_that_failed_leaves_the_measures_of_the_context_as_they_are(error):
+    without_evidence = QuestionResult("d", "q", "h", "?", error=error, metrics={"f1": None})
+    assert not without_evidence.applies("evidence_coverage")
+    assert not without_evidence.applies("other")
+    assert without_evidence.applies("accuracy")
+    assert without_evidence.applies("f1")
+    assert QuestionResult("d", "q", "h", "?", error="the search failed").applies("evidence_coverage")

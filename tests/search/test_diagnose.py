@@ -1,0 +1,61 @@
+"""Diagnosis with answers that vary."""
+
+from evaluate_fakes import design_of, task_of
+from model_fakes import ScriptedModel, failing
+
+from designsearch.runtime.models.answering import ModelAnswerer
+from designsearch.runtime.models.requests import Reply
+from designsearch.runtime.records import Evidence, Question
+from designsearch.search.counterfactual import repair
+from designsearch.search.diagnose import diagnose
+from designsearch.search.evaluate import Runner
+from designsearch.search.judge import Judge
+
+DESIGN = design_of("retrieval: [{op: bm25, k: 4}]")
+PRICE = Question("q2", "How much is a tram ticket?", 4, "number", evidence=(Evidence("r2"),))
+
+
+def diagnosed(script, replicates=3):
+    runner = Runner(answerer=ModelAnswerer(ScriptedModel(script), replicates))
+    return diagnose(runner, DESIGN, task_of(questions=[PRICE]), [0], "accuracy")
+
+
+def test_one_wrong_answer_of_several_is_a_failure_and_stands_for_it():
+    (failure,) = diagnosed(lambda request: ("4", "9", "8")[request.replicate])
+    assert (failure.question_id, failure.answer, failure.category) == ("q2", "9", "answering")
+
+
+def test_right_and_failed_answers_are_none():
+    assert diagnosed(lambda request: "4") == []
+    assert diagnosed(failing) == []
+    assert diagnosed(lambda request: Reply(failure="timeout") if request.replicate else "4") == []
+
+
+def test_a_diagnosis_does_not_ask_what_the_evaluation_asked():
+    model = ScriptedModel(lambda request: "9")
+    runner, task = Runner(answerer=ModelAnswerer(model)), task_of(questions=[PRICE])
+    runner.results(DESIGN, task, [0])
+    assert len(diagnose(runner, DESIGN, task, [0], "accuracy")) == 1
+    assert model.batches == [1]
+
+
+def test_repairs_of_all_questions_are_asked_together_and_judged_together():
+    questions = [Question(f"q{n}", f"Is tram ticket {n} cheap?", "it is", evidence=(Evidence("r2"),)) for n in range(4)]
+    model = ScriptedModel(lambda request: "indeed")
+    judge = ScriptedModel(lambda request: {"reason": "", "verdict": "correct"})
+    runner = Runner(judge=Judge(judge))
+    made = repair(runner, ModelAnswerer(model), DESIGN, task_of(questions=questions), range(4))
+    assert [one.outcome["evidence_alone"] for one in made] == [True] * 4
+    assert len(model.batches) == len(judge.batches) == 1
+    assert model.batches[0] >= 8
+
+
+def test_a_repair_counts_where_most_answers_are_right():
+    def outcome(*answers):
+        model = ScriptedModel(lambda request: answers[request.replicate])
+        (made,) = repair(Runner(), ModelAnswerer(model, len(answers)), DESIGN, task_of(questions=[PRICE]), [0])
+        return made.outcome["evidence_alone"]
+
+    assert outcome("4", "4", "9") is True
+    assert outcome("4", "9", "9") is False
+    assert outcome("4", "9") is None
