@@ -156,6 +156,8 @@ class Study:
             except OutOfBudgetError as error:
                 return self._finish(trials, cap_of(error), f"{error}; all that was measured is kept")
             except CannotContinueError as error:
+                if self.until is not None:
+                    raise
                 raise CannotContinueError(f"{error}; all that was measured is kept, and {GO_ON}") from error
 
     def _open(self, ledger: Ledger, folder: RunFolder) -> tuple[Books, Proposal | None]:
@@ -271,6 +273,4 @@ class Study:
 
 def cap_of(error: OutOfBudgetError) -> str:
     """The name of the cap that an error is about: one of the study's, else the server's own."""
-    if not isinstance(error, CapReachedError):
-        return QUOTA
-    return "usd" if str(error).startswith("usd") else "llm_calls"
+    return error.cap if isinstance(error, CapReachedError) else QUOTA

@@ -15,6 +15,7 @@ PATIENCE = 10.0
 
 TABLES = """
 CREATE TABLE replies (key TEXT PRIMARY KEY, role TEXT, purpose TEXT, reply TEXT) WITHOUT ROWID;
+CREATE TABLE failures (key TEXT PRIMARY KEY, role TEXT, purpose TEXT, reply TEXT) WITHOUT ROWID;
 CREATE TABLE vectors (key TEXT PRIMARY KEY, vector BLOB) WITHOUT ROWID;
 CREATE TABLE facts (server TEXT, model TEXT, name TEXT, value TEXT, PRIMARY KEY (server, model, name)) WITHOUT ROWID;
 CREATE TABLE open_calls (
@@ -27,7 +28,7 @@ CREATE TABLE outcomes (
     work TEXT, role TEXT, purpose TEXT, outcome TEXT, replies INTEGER, seconds REAL,
     PRIMARY KEY (work, role, purpose, outcome)) WITHOUT ROWID;
 """
-"""``open_calls`` were sent and not settled; ``outcomes`` are ``ok``, ``cached`` or a kind of failure."""
+"""``failures`` are failed replies, which only a replay reads; ``open_calls`` were sent and not settled; ``outcomes`` are ``ok``, ``cached`` or a kind of failure."""
 
 
 @contextmanager

@@ -91,26 +91,32 @@ class CallStore:
     # replies
 
     def find(self, keys: Sequence[str]) -> dict[str, Reply]:
-        """The kept replies of some keys, each marked as cached."""
+        """The kept replies of some keys, each marked as cached; failed ones only in a replay."""
         found: dict[str, Reply] = {}
-        for key, text in self._look_up("SELECT key, reply FROM replies WHERE key IN", keys):
-            found.setdefault(key, replace(Reply(**json.loads(text)), cached=True))
+        for table in ("replies", "failures") if self.replay else ("replies",):
+            left = [key for key in keys if key not in found]
+            for key, text in self._look_up(f"SELECT key, reply FROM {table} WHERE key IN", left):  # noqa: S608
+                found.setdefault(key, replace(Reply(**json.loads(text)), cached=True))
         return found
 
     def keep(self, key: str, role: str, purpose: str, reply: Reply) -> None:
-        """Keep a reply with the next write; one that failed is not kept."""
-        if not reply.ok:
-            return
+        """Keep a reply with the next write; one that failed is asked for again, except in a replay."""
         fields = asdict(reply)
-        del fields["cached"], fields["failure"], fields["detail"]
-        self._later("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)", key, role, purpose, json.dumps(fields))
+        del fields["cached"]
+        table = "replies" if reply.ok else "failures"
+        self._later(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?)", key, role, purpose, json.dumps(fields))
 
     def missing(self, role: str, request: Request) -> CannotContinueError:
         """What a replay says of a reply that is not there."""
         return CannotContinueError(
-            f"replay needs a call that was never made: {role}, {request.prompt}, in {self.path or 'memory'}; run the "
+            f"replay needs a call that was never made: {role}, {request.prompt}, in {self._shown}; run the "
             "study without replay to make it"
         )
+
+    @property
+    def _shown(self) -> str:
+        """The files, as messages name them."""
+        return ", ".join(str(path) for path in (self.path, *(path for path, _ in self._readers)) if path) or "memory"
 
     # vectors
 

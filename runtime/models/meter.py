@@ -99,11 +99,13 @@ class CapReachedError(OutOfBudgetError):
     """A cap of the study would be passed.
 
     Attributes:
+        cap: its name, ``usd`` or ``llm_calls``.
         passing: whether it would fit once what is in flight has cost nothing, so that waiting may help.
     """
 
-    def __init__(self, message: str, passing: bool) -> None:
+    def __init__(self, cap: str, message: str, passing: bool) -> None:
         super().__init__(message)
+        self.cap = cap
         self.passing = passing
 
 
@@ -183,12 +185,14 @@ class Meter:
         spent, flying, caps = self._spent, self._in_flight, self.caps
         if caps.usd is not None and spent.usd + flying.usd + most.usd > caps.usd + ROUNDING:
             raise CapReachedError(
+                "usd",
                 f"usd {caps.usd:g} is reached: ${spent.usd:.6f} spent, ${flying.usd:.6f} in flight, and the next call "
                 f"could take ${most.usd:.6f}; raise budget.usd to go on",
                 spent.usd + most.usd <= caps.usd + ROUNDING,
             )
         if caps.calls is not None and spent.calls + flying.calls + most.calls > caps.calls:
             raise CapReachedError(
+                "llm_calls",
                 f"llm_calls {caps.calls} is reached: {spent.calls} made, {flying.calls} in flight, and the next would "
                 "be one more; raise budget.llm_calls to go on",
                 passing=False,
