@@ -56,7 +56,7 @@ def open_purse(file: StudyFile, say: Say, also_read: Sequence[Path] = ()) -> Pur
     budget = file.shape.budget
     calls = CallStore(RunFolder(file.run_folder).calls, [path for path in also_read if path.is_file()])
     try:
-        return Purse(Team.open(models, calls, Caps(budget.usd, budget.llm_calls), say), calls)
+        return Purse(Team.open(models, calls, Caps(budget.usd, budget.llm_calls), say), calls, say)
     except BaseException:
         calls.close()
         raise

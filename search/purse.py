@@ -8,7 +8,12 @@ from designsearch.runtime.models.calls import CallStore
 from designsearch.runtime.models.meter import Spending
 from designsearch.runtime.models.team import Team
 from designsearch.search.costs import Costs, by_role, difference, summed
+from designsearch.search.lock import Say
 from designsearch.search.study_budget import Spent
+
+
+def _silent(_: str) -> None:
+    """Say nothing."""
 
 
 @dataclass
@@ -18,10 +23,12 @@ class Purse:
     Attributes:
         team: the models; ``None`` where rules play every role.
         calls: keeps replies and money.
+        say: hears what is odd about the servers.
     """
 
     team: Team | None = None
     calls: CallStore | None = None
+    say: Say = _silent
     _before: Costs = field(default_factory=dict, repr=False)
     _checked: bool = field(default=False, repr=False)
 
@@ -32,7 +39,8 @@ class Purse:
             CannotContinueError: one is not there, refuses the key, or does not know the model.
         """
         if self.team is not None and not self._checked:
-            self.team.check()
+            for note in self.team.check():
+                self.say(note)
             self._checked = True
 
     def begin(self, work: str) -> None:

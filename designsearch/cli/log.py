@@ -1,11 +1,12 @@
 """Show the trials of a study, each with what was decided and why.
 
 Trials that were not scored stand here too, with their cause. designsearch diff --trajectory shows what the accepted
-revisions changed.
+revisions changed; --costs shows what models took, also while the study runs.
 
 Examples:
     designsearch log study.yaml
     designsearch log berlin --accepted
+    designsearch log berlin --costs
     designsearch log berlin --json
 """
 
@@ -15,11 +16,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from designsearch.cli import figures
+from designsearch.cli.costs_table import costs_json, costs_table
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.cli.tables import Table, table
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
+    from designsearch.search.run_folder import RunFolder
     from designsearch.search.trial_log import Log, Row
 
 
@@ -27,6 +30,7 @@ def configure(parser: Parser) -> None:
     """Declare the arguments."""
     parser.add_argument("study", metavar="STUDY", help="a study file, a run folder, or a name under runs/")
     parser.add_argument("--accepted", action="store_true", help="only the revisions that were accepted")
+    parser.add_argument("--costs", action="store_true", help="what models took, role by role")
 
 
 def run(args: Namespace, out: Output) -> int:
@@ -35,7 +39,10 @@ def run(args: Namespace, out: Output) -> int:
     from designsearch.search.study_refs import find_run
     from designsearch.search.trial_log import read_log
 
-    log = read_log(find_run(args.study))
+    run = find_run(args.study)
+    if args.costs:
+        return _costs(run, out)
+    log = read_log(run)
     rows = [row for row in log.rows if row.revision is not None or not args.accepted]
     out.document(plain(asdict(log) | {"rows": [asdict(row) for row in rows], "best": log.best}))
     out.heading(f"{log.study}: {log.objective} {figures.share(log.base)} -> {figures.share(log.best)}")
@@ -49,6 +56,26 @@ def run(args: Namespace, out: Output) -> int:
 
         for line in announce.claim(Claim.from_json(log.claim)).text.split("\n"):
             out.line(line)
+    return 0
+
+
+def _costs(run: RunFolder, out: Output) -> int:
+    from designsearch.runtime.models.calls import read_tallies
+    from designsearch.search.costs import by_role
+
+    tallies = read_tallies(run.calls) if run.calls.is_file() else []
+    works = dict.fromkeys(tally.work for tally in tallies)
+    out.document(
+        {
+            "study": run.root.name,
+            "costs": costs_json(by_role(tallies)),
+            "by_work": {work: costs_json(by_role(t for t in tallies if t.work == work)) for work in works},
+        }
+    )
+    if tallies:
+        out.table(costs_table(by_role(tallies)))
+    else:
+        out.line(f"{run.root.name}: no model was asked")
     return 0
 
 

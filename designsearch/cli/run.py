@@ -4,12 +4,17 @@ A study that was interrupted goes on where it stopped: what was scored is not sc
 histories, questions, base and settings are as they were; --fork NAME starts one of its own instead. Everything that it
 writes lies in its run folder, runs/NAME beside the study file unless the study says otherwise.
 
+Where the study names models, what each of them is asked and what it takes is shown; every reply is kept in the run
+folder, so that nothing is paid for twice. --dry-run says what the budget buys and sends nothing. --replay does a study
+again from its kept replies, at no cost, and says whether it decides the same.
+
 The status is 0 where the study is done, 3 where it stopped by time, money or calls, 4 where it could not go on.
 
 Examples:
     designsearch run study.yaml --dry-run
     designsearch run study.yaml
     designsearch run study.yaml --fork second-try
+    designsearch run study.yaml --replay
 """
 
 from __future__ import annotations
@@ -18,28 +23,40 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from designsearch.cli.costs_table import costs_json, costs_table
 from designsearch.cli.parser import Namespace, Parser
+from designsearch.dsl.problems import UserError
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
     from designsearch.search.events import Event
     from designsearch.search.study import Outcome, Study
+    from designsearch.search.study_setup import Prepared
+
+DIFFERS = 4
+"""Exit status of a replay that did not do the same."""
 
 
 def configure(parser: Parser) -> None:
     """Declare the arguments."""
     parser.add_argument("study", metavar="STUDY", help="a study file")
     parser.add_argument("--dry-run", action="store_true", help="say what would run, and run nothing")
+    parser.add_argument("--replay", action="store_true", help="do it again from its kept replies, and compare")
     parser.add_argument("--fork", metavar="NAME", help="run it as a study of its own, under another name")
 
 
 def run(args: Namespace, out: Output) -> int:
-    """Run it, or say what would run."""
+    """Run it, say what would run, or do it again and compare."""
     from designsearch.inputs import registry
+    from designsearch.search.at_work import at_work
+    from designsearch.search.run_folder import RunFolder
     from designsearch.search.study_file import read_study
-    from designsearch.search.study_setup import forked, open_study
+    from designsearch.search.study_setup import forked, prepare
 
+    if args.dry_run and args.replay:
+        raise UserError("run: --dry-run and --replay exclude each other")
     file = read_study(args.study)
+    origin = RunFolder(file.run_folder)
     if args.fork is not None:
         file = forked(file, args.fork)
     events: list[Event] = []
@@ -48,13 +65,19 @@ def run(args: Namespace, out: Output) -> int:
         events.append(event)
         _tell(event, out)
 
-    study, data = open_study(file, registry(), listen)
-    for note in data.notes:
+    prepared = prepare(file, registry())
+    for note in prepared.data.notes:
         out.detail(note)
     if args.dry_run:
-        return _dry_run(study, out)
-    outcome = study.run()
+        return _dry_run(prepared, out)
+    if args.replay:
+        return _replay(prepared, out)
+    with at_work(prepared, listen, [origin.calls] if args.fork is not None else []) as study:
+        outcome = study.go_on()
     out.document(_document(study, outcome, events))
+    if outcome.costs:
+        out.gap()
+        out.table(costs_table(outcome.costs))
     return outcome.exit_code
 
 
@@ -63,7 +86,10 @@ def _tell(event: Event, out: Output) -> None:
     if event.kind == "note":
         out.note(event.text)
         return
-    if event.kind == "start":
+    if event.kind == "models":
+        for line in event.text.split("\n") if not out.quiet else ():
+            out.line(line)
+    elif event.kind == "start":
         head, *rest = event.text.split("\n")
         out.heading(head)
         for line in rest if not out.quiet else ():
@@ -74,17 +100,31 @@ def _tell(event: Event, out: Output) -> None:
     sys.stdout.flush()
 
 
-def _dry_run(study: Study, out: Output) -> int:
+def _dry_run(prepared: Prepared, out: Output) -> int:
     from designsearch.search import announce
     from designsearch.search.contracts import PARTS
+    from designsearch.search.forecast import forecast
 
-    lines = announce.plan(study.file, study.split)
-    out.heading(f"study {study.file.name}, base {study.base.hash}: this would run")
+    found = forecast(prepared)
+    lines = announce.plan(prepared.file, prepared.split, found.lines() if found is not None else announce.OFFLINE)
+    out.heading(f"study {prepared.file.name}, base {prepared.base.hash}: this would run")
     for line in lines:
         out.line(f"  {line}")
-    sizes = {part: size for part in PARTS if (size := study.split.size(part))}
-    out.document({"study": study.file.name, "base": study.base.hash, "questions": sizes, "plan": lines})
+    sizes = {part: size for part in PARTS if (size := prepared.split.size(part))}
+    costs = found.to_json() if found is not None else None
+    about = {"study": prepared.file.name, "base": prepared.base.hash, "questions": sizes}
+    out.document({**about, "plan": lines, "costs": costs})
     return 0
+
+
+def _replay(prepared: Prepared, out: Output) -> int:
+    from designsearch.search.replay import replay
+
+    with out.progress("replaying") as tell:
+        done = replay(prepared, lambda event: tell(event.text) if event.kind == "trial" else None)
+    out.document(done.to_json())
+    out.line(done.text)
+    return 0 if done.same else DIFFERS
 
 
 def _document(study: Study, outcome: Outcome, events: list[Event]) -> dict[str, Any]:
@@ -96,6 +136,7 @@ def _document(study: Study, outcome: Outcome, events: list[Event]) -> dict[str, 
             "objective": study.file.shape.objective,
             "run_folder": study.file.run_folder,
             **asdict(outcome),
+            "costs": costs_json(outcome.costs),
             "notes": [event.text for event in events if event.kind == "note"],
         }
     )

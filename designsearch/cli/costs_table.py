@@ -1,0 +1,42 @@
+"""The table of what models took, role by role."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from designsearch.cli import figures
+from designsearch.cli.tables import Table, table
+
+if TYPE_CHECKING:
+    from designsearch.search.costs import Costs, RoleCosts
+
+
+def costs_table(costs: Costs) -> Table:
+    """One row a role, and a last one for all of them where there are several."""
+    from designsearch.search.costs import summed
+
+    rows = [_cells(one) for one in costs.values()]
+    if len(rows) > 1:
+        rows.append(_cells(summed(costs)))
+    columns = ("role", ">calls", ">cached", ">failed", ">tokens in", ">tokens out", ">cost", ">time", "failures*")
+    return table(*columns, rows=rows)
+
+
+def costs_json(costs: Costs) -> list[Mapping[str, Any]]:
+    """The same as plain JSON."""
+    return [one.to_json() for one in costs.values()]
+
+
+def _cells(one: RoleCosts) -> list[str]:
+    return [
+        one.role,
+        figures.count(one.calls),
+        figures.count(one.cached),
+        figures.count(one.failures),
+        figures.count(one.input_tokens),
+        figures.count(one.output_tokens),
+        f"${one.usd:.4f}" if one.usd else "",
+        figures.seconds(one.seconds),
+        ", ".join(f"{number} {kind}" for kind, number in one.failed.items()),
+    ]

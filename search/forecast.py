@@ -1,0 +1,211 @@
+"""What the budget of a study buys: calls, tokens and money by role, estimated before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from math import floor
+from typing import Any
+
+from designsearch.dsl.design import Design
+from designsearch.dsl.needs import model_needs
+from designsearch.prompts.load import prompt
+from designsearch.runtime.models.meter import cost
+from designsearch.runtime.models.settings import ModelSettings, Price, Role
+from designsearch.runtime.token_counter import BundledCounter
+from designsearch.search.study_choices import LlmOptions
+from designsearch.search.study_setup import Prepared, roles_of
+
+VERDICT = 100
+"""Tokens of a judgement, about."""
+
+ANSWER = 60
+"""Tokens of an answer that a judge reads, about."""
+
+HELPED = 150
+"""Tokens that a helper's prompt adds to a record, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleForecast:
+    """What one trial may ask of a role.
+
+    Attributes:
+        role: the role.
+        model: its name.
+        least, most: calls of a trial; the least where everything that can be kept is kept.
+        input_tokens, output_tokens: of the most calls, at most.
+        usd: of the most calls; ``None`` for a model without a price.
+        note: what the numbers depend on.
+    """
+
+    role: Role
+    model: str
+    least: int
+    most: int
+    input_tokens: int
+    output_tokens: int
+    usd: float | None
+    note: str
+
+    def line(self) -> str:
+        """In words."""
+        calls = f"{self.least:,} to {self.most:,}" if self.least != self.most else f"{self.most:,}"
+        tokens = f"at most {self.input_tokens:,} tokens in and {self.output_tokens:,} out"
+        money = f", ${self.usd:.4f}" if self.usd is not None else ""
+        return f"{self.role} ({self.model}): {calls} calls a trial, {tokens}{money}; {self.note}"
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What a study may ask of its models.
+
+    Attributes:
+        destinations: which server gets what.
+        roles: by role, what a trial may ask.
+        claim: calls that are kept aside for the claim; 0 where the study has no cap on calls or money.
+        trials: scored trials that the caps allow, where every trial asks the most; at least 0.
+    """
+
+    destinations: tuple[str, ...]
+    roles: tuple[RoleForecast, ...]
+    claim: int
+    trials: int
+
+    def lines(self) -> list[str]:
+        """One line each."""
+        found = [*self.destinations, *(role.line() for role in self.roles)]
+        if self.claim:
+            found.append(f"about {self.claim:,} calls are kept aside for the claim on the locked questions")
+        return [*found, f"the caps allow {self.trials} trials if each asks the most; nothing was sent"]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
+
+def forecast(prepared: Prepared) -> Forecast | None:
+    """What the models of a study may be asked; ``None`` where it asks none.
+
+    Answers are counted as they will be asked; tokens from above, by the context budget and the longest replies. What
+    is found in the cache costs nothing.
+
+    Raises:
+        UserError: a model cannot be used as it is named.
+    """
+    from designsearch.runtime.models.team import Team
+
+    models = roles_of(prepared.file)
+    if not models:
+        return None
+    team = Team.open(models)
+    try:
+        destinations = tuple(team.destinations())
+    finally:
+        team.close()
+    roles = tuple(_roles(prepared, models))
+    claim = _claim(prepared, roles)
+    return Forecast(destinations, roles, claim[0], _trials(prepared, roles, claim))
+
+
+def _roles(prepared: Prepared, models: dict[Role, ModelSettings]) -> Iterator[RoleForecast]:
+    for role, settings in models.items():
+        yield {
+            "answerer": _answerer,
+            "judge": _judge,
+            "proposer": _proposer,
+            "embedder": _embedder,
+        }.get(role, _helper)(prepared, role, settings)
+
+
+def _answerer(prepared: Prepared, role: Role, settings: ModelSettings) -> RoleForecast:
+    calls = prepared.split.size("validation") * settings.replicates
+    longest = _longest(prepared.base, settings)
+    read = prepared.file.shape.context_budget + _length("answer/answer") + _mean_question(prepared)
+    return _made(role, settings, calls, calls, read, longest, "one for each validation question and replicate")
+
+
+def _judge(prepared: Prepared, role: Role, settings: ModelSettings) -> RoleForecast:
+    calls = prepared.split.size("validation") * settings.replicates
+    read = _length("judge/judge") + _mean_question(prepared) + 2 * ANSWER
+    return _made(role, settings, 0, calls, read, VERDICT, "only for answers that no rule can compare")
+
+
+def _proposer(prepared: Prepared, role: Role, settings: ModelSettings) -> RoleForecast:
+    options = prepared.file.proposer.options
+    llm = options if isinstance(options, LlmOptions) else LlmOptions()
+    alone = isinstance(options, LlmOptions)
+    note = "one a proposal, and one more for each repair" + ("" if alone else "; none where another one proposes")
+    return _made(role, settings, int(alone), 1 + llm.repairs, llm.tokens, settings.max_output_tokens, note)
+
+
+def _helper(prepared: Prepared, role: Role, settings: ModelSettings) -> RoleForecast:
+    """From nothing, where a trial changes nothing that is written, to one call a record and question and place."""
+    places = [path for path, _ in model_needs(prepared.base)]
+    stored = sum(path[0] == "storage" for path in places)
+    records = sum(len(task.full) for task in prepared.data.tasks)
+    questions = prepared.split.size("validation") + prepared.split.size("train")
+    most = stored * records + (len(places) - stored) * questions
+    read = HELPED + _mean_record(prepared)
+    note = "what is written is kept: only what a trial changes is asked for" if places else "the base needs none"
+    return _made(role, settings, 0, most, read, min(settings.max_output_tokens, 2 * HELPED), note)
+
+
+def _embedder(prepared: Prepared, role: Role, settings: ModelSettings) -> RoleForecast:
+    records = sum(len(task.full) for task in prepared.data.tasks)
+    return _made(role, settings, 0, records, _mean_record(prepared), 0, "texts at most, in batches, each text once")
+
+
+def _made(
+    role: Role, settings: ModelSettings, least: int, most: int, read: int, written: int, note: str
+) -> RoleForecast:
+    usd = _cost(settings.price, most * read, most * written)
+    return RoleForecast(role, settings.model, least, most, most * read, most * written, usd, note)
+
+
+def _cost(price: Price | None, read: int, written: int) -> float | None:
+    return cost(price, read, written) if price is not None else None
+
+
+def _longest(base: Design, settings: ModelSettings) -> int:
+    return base.answer.max_output_tokens or settings.max_output_tokens
+
+
+def _length(name: str) -> int:
+    """Tokens of a prompt without what is filled in."""
+    made = prompt(name)
+    texts = [text for _, text in made.render(**dict.fromkeys(made.data | made.plain, ""))]
+    return int(BundledCounter().count_all(texts).sum())
+
+
+def _mean_question(prepared: Prepared) -> int:
+    texts = [question.question for task in prepared.data.tasks for question in task.questions]
+    return int(BundledCounter().count_all(texts).mean()) + 1
+
+
+def _mean_record(prepared: Prepared) -> int:
+    texts = [text for task in prepared.data.tasks for text in task.full.texts]
+    return int(BundledCounter().count_all(texts).mean()) + 1 if texts else 0
+
+
+def _claim(prepared: Prepared, roles: tuple[RoleForecast, ...]) -> tuple[int, float]:
+    """Calls and US dollars of the claim, reckoned as the study itself does it."""
+    budget, split = prepared.file.shape.budget, prepared.split
+    if budget.usd is None and budget.llm_calls is None:
+        return 0, 0.0
+    share = 2 * split.size("locked") / max(1, split.size("validation"))
+    base = [one for one in roles if one.role != "proposer"]
+    return round(sum(one.most for one in base) * share), sum(one.usd or 0.0 for one in base) * share
+
+
+def _trials(prepared: Prepared, roles: tuple[RoleForecast, ...], claim: tuple[int, float]) -> int:
+    """Trials that the caps allow beside base and claim."""
+    budget = prepared.file.shape.budget
+    base = [one for one in roles if one.role != "proposer"]
+    found = [float(budget.trials)]
+    calls, usd = sum(one.most for one in roles), sum(one.usd or 0.0 for one in roles)
+    if budget.llm_calls is not None and calls:
+        found.append((budget.llm_calls - sum(one.most for one in base) - claim[0]) / calls)
+    if budget.usd is not None and usd:
+        found.append((budget.usd - sum(one.usd or 0.0 for one in base) - claim[1]) / usd)
+    return max(0, floor(min(found)))
