@@ -104,7 +104,7 @@ class CallStore:
         fields = asdict(reply)
         del fields["cached"]
         table = "replies" if reply.ok else "failures"
-        self._later(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?)", key, role, purpose, json.dumps(fields))
+        self._later(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?)", key, role, purpose, json.dumps(fields))  # noqa: S608
 
     def missing(self, role: str, request: Request) -> CannotContinueError:
         """What a replay says of a reply that is not there."""
