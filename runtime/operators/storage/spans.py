@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -36,6 +37,12 @@ def joined_records(history: History, groups: Sequence[Sequence[int]]) -> Units:
         starts=np.zeros(len(records), np.int64),
         ends=np.fromiter((len(history.texts[r]) for r in records), np.int64, len(records)),
     )
+
+
+def written_units(history: History, written: Sequence[tuple[str, Sequence[int]]]) -> Units:
+    """One unit a text that was written from the whole texts of some records, given by their rows."""
+    groups = joined_records(history, [rows for _, rows in written])
+    return replace(groups, texts=tuple(text for text, _ in written), written=True)
 
 
 def by_session(history: History) -> list[list[int]]:
