@@ -54,7 +54,8 @@ class Replayed:
     @property
     def text(self) -> str:
         """In a sentence; of the differences the first."""
-        head = f"replayed {self.trials} trials with {self.calls} calls"
+        trials = f"{self.trials} trial" if self.trials == 1 else f"{self.trials} trials"
+        head = f"replayed {trials} with {self.calls} calls"
         return f"{head}: the same decisions" if self.same else f"{head}: {self.differences[0]}"
 
     def to_json(self) -> dict[str, Any]:

@@ -28,8 +28,8 @@ CREATE TABLE outcomes (
     work TEXT, role TEXT, purpose TEXT, outcome TEXT, replies INTEGER, seconds REAL,
     PRIMARY KEY (work, role, purpose, outcome)) WITHOUT ROWID;
 """
-"""``failures`` are failed replies, which only a replay reads; ``open_calls`` were sent and not settled; ``outcomes`` are
-``ok``, ``cached`` or a kind of failure."""
+"""``failures`` are failed replies, which only a replay reads; ``open_calls`` were sent and not settled; ``outcomes``
+are ``ok``, ``cached`` or a kind of failure."""
 
 
 @contextmanager
