@@ -4,7 +4,8 @@ Asked in this order of a wrong answer (with an evidence objective: of a question
 
 1. every gold record is in the final context: *answering*;
 2. some missing record is in no stored unit, word for word and with its provenance: *storage*. The store itself is
-   asked, never the retriever under test;
+   asked, never the retriever under test. What a model wrote counts as stored where it holds the content words, numbers
+   and dates;
 3. else *retrieval*: the record was ``not_retrieved``, ``cut`` (ranked, then dropped by a later stage or the budget) or
    ``altered`` (shown, but not word for word).
 """
@@ -19,6 +20,7 @@ from designsearch.runtime.records import Question
 from designsearch.search.contracts import Category, Failure, GoldRecord
 from designsearch.search.evaluate import Pass, Runner, Task
 from designsearch.search.metrics.evidence import Gold, verbatim, words_of
+from designsearch.search.metrics.holding import holds
 from designsearch.search.metrics.typed import as_text
 from designsearch.search.results import EvidenceResult, QuestionResult
 
@@ -95,19 +97,27 @@ def _record(done: Pass, question: Question, n: int, gold: Gold, result: Evidence
         role=history.roles[row] if row is not None else "",
         source=history.sources[row] if row is not None else "",
         present=result.present,
-        kind="" if result.present else _kind(done, gold, result, shown),
+        kind="" if result.present else _kind(done, gold, text, result, shown),
         lost_at=result.lost_at or "",
         rank=result.rank,
     )
 
 
-def _kind(done: Pass, gold: Gold, result: EvidenceResult, shown: set[str]) -> str:
-    units = done.where.units_of(result.record)
-    if not any(verbatim(gold.sentences, words_of(done.memory.text(int(unit)))) for unit in units):
+def _kind(done: Pass, gold: Gold, text: str, result: EvidenceResult, shown: set[str]) -> str:
+    if not any(_recoverable(done, int(unit), gold, text) for unit in done.where.units_of(result.record)):
         return "not_stored"
     if result.record in shown:
         return "altered"
     return "not_retrieved" if result.rank is None else "cut"
+
+
+def _recoverable(done: Pass, unit: int, gold: Gold, text: str) -> bool:
+    """Whether a unit of the record says what the gold text says."""
+    stored = done.memory.text(unit)
+    if verbatim(gold.sentences, words_of(stored)):
+        return True
+    store = done.memory.stores[done.memory.source_of(unit)[0]]
+    return store.units.written and holds(stored, text)
 
 
 def _roles(done: Pass, result: QuestionResult) -> dict[str, float]:

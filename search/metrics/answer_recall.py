@@ -84,7 +84,7 @@ def answer_recall(answers: AnswerSet, q: int, context_text: str) -> float | None
         return None
     lines = lines_of(context_text)
     words = joined_words(lines)
-    return max(_found(one, lines, words) / len(one) for one in needles)
+    return max((words_found(one, lines, words) + figures_found(one, lines, words)) / len(one) for one in needles)
 
 
 def needles_of(value: Value) -> Needles:
@@ -125,16 +125,16 @@ def _spelled(digits: str) -> str:
     return f" {spell(int(digits))} " if digits.isdigit() and int(digits) < 100 else ""
 
 
-def _found(needles: Needles, lines: Sequence[Line], words: str) -> int:
-    """How many of the needles stand in the lines of a context with those spaced words."""
-    found = sum(any(part in line.folded for line in lines) for part in needles.parts)
-    found += sum(has_stem(wanted, words) for wanted in needles.stems)
-    if needles.numbers or needles.dates:
-        found += _found_numbers_and_dates(needles, lines, words)
-    return found
+def words_found(needles: Needles, lines: Sequence[Line], words: str) -> int:
+    """How many content words stand in the lines of a context with those spaced words."""
+    parts = sum(any(part in line.folded for line in lines) for part in needles.parts)
+    return parts + sum(has_stem(wanted, words) for wanted in needles.stems)
 
 
-def _found_numbers_and_dates(needles: Needles, lines: Sequence[Line], words: str) -> int:
+def figures_found(needles: Needles, lines: Sequence[Line], words: str) -> int:
+    """How many numbers and dates stand in the lines of a context with those spaced words."""
+    if not needles.numbers and not needles.dates:
+        return 0
     dates, numbers = figures_of(lines)
     found = sum(any(written.says(wanted) for written in dates) for wanted in needles.dates)
     years = {str(written.year) for written in dates}

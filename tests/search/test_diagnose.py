@@ -1,11 +1,13 @@
 """Diagnosis with answers that vary."""
 
-from evaluate_fakes import design_of, task_of
+import pytest
+from evaluate_fakes import design_of, record, task_of
 from model_fakes import ScriptedModel, failing
 
 from designsearch.runtime.models.answering import ModelAnswerer
 from designsearch.runtime.models.requests import Reply
 from designsearch.runtime.records import Evidence, Question
+from designsearch.runtime.services import Services
 from designsearch.search.counterfactual import repair
 from designsearch.search.diagnose import diagnose
 from designsearch.search.evaluate import Runner
@@ -59,3 +61,28 @@ def test_a_repair_counts_where_most_answers_are_right():
     assert outcome("4", "4", "9") is True
     assert outcome("4", "9", "9") is False
     assert outcome("4", "9") is None
+
+
+WRITTEN = "storage: {units: {op: facts, batch: record}}\nretrieval: [{op: dense, k: 1}]"
+
+
+@pytest.mark.parametrize(
+    ("fact", "category", "kind"),
+    [
+        ("A ticket of the tram costs 4 euros on weekdays.", "retrieval", "not_retrieved"),
+        ("A ticket of the tram costs euros on weekdays.", "storage", "not_stored"),
+        ("Somebody goes by tram for 4 euros.", "storage", "not_stored"),
+    ],
+)
+def test_what_a_model_wrote_can_be_recovered_where_it_holds_words_and_numbers(fact, category, kind):
+    source = "My tram ticket costs 4 euros on weekdays"
+    history = [record(1, source), record(2, "How much is a tram ticket? Tell me how much the ticket is")]
+
+    def script(request):
+        text = fact if source in request.messages[-1].content else "How much is a tram ticket?"
+        return {"facts": [{"text": text, "from": [1]}]}
+
+    question = Question("q", "How much is a tram ticket?", 4, "number", evidence=(Evidence("r1"),))
+    runner = Runner(services=Services(helper=ScriptedModel(script)))
+    found = diagnose(runner, design_of(WRITTEN), task_of(history, [question]), [0], "evidence_recall")
+    assert [(one.category, one.kind) for one in found] == [(category, kind)]
