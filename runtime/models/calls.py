@@ -7,11 +7,12 @@ write. After a process was killed, reservations left open count as spent at thei
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -26,6 +27,9 @@ from designsearch.runtime.models.facts import StoredFacts
 from designsearch.runtime.models.meter import Spending, Tally, total
 from designsearch.runtime.models.requests import Reply, Request
 from designsearch.runtime.models.tallies import tallies_of
+
+KEPT = tuple(field.name for field in dataclasses.fields(Reply) if field.name != "cached")
+"""Fields of a reply that are kept."""
 
 MOST_KEYS = 500
 """Keys that are looked up together."""
@@ -101,8 +105,7 @@ class CallStore:
 
     def keep(self, key: str, role: str, purpose: str, reply: Reply) -> None:
         """Keep a reply with the next write; one that failed is asked for again, except in a replay."""
-        fields = asdict(reply)
-        del fields["cached"]
+        fields = {name: getattr(reply, name) for name in KEPT}
         table = "replies" if reply.ok else "failures"
         self._later(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?)", key, role, purpose, json.dumps(fields))  # noqa: S608
 

@@ -73,7 +73,7 @@ class Seat:
         if self.plan is not None:
             known = {name: way for name, way in JSON_BY_GRAMMAR.items() if getattr(settings, name) == "auto"}
             settings = settings.model_copy(update=known)
-        return Dialogue(settings, url, key, self.role, facts, say)
+        return Dialogue(settings, url, key, f"models.{self.role}", facts, say)
 
 
 def seats_of(settings: Mapping[Role, ModelSettings], caps: Caps, will_call: bool) -> dict[Role, Seat]:
