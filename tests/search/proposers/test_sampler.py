@@ -6,12 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from designsearch.dsl.needs import model_needs
 from designsearch.dsl.source import scan
 from designsearch.dsl.validate import load_design
 from designsearch.runtime.operators import load_all
 from designsearch.search.catalogue import parameters
 from designsearch.search.proposers.base import Attempt, ProposalState
 from designsearch.search.proposers.sampler import SamplerProposer
+from designsearch.search.proposers.structure import moves
+from designsearch.search.proposers.workpiece import Workpiece
 from designsearch.search.study_choices import SamplerOptions
 
 BASE = """\
@@ -123,3 +126,15 @@ def test_multi_store_designs_stay_valid(op):
     )
     attempts = search(state(text), 15, lambda _: 0.2)
     assert len(attempts) == 15
+
+
+def test_what_needs_a_helper_is_added_where_there_is_one():
+    def added(helper):
+        piece = Workpiece(BASE, load_all(), helper=helper)
+        return {move.what for move in moves(piece)}
+
+    more = added(helper=True) - added(helper=False)
+    assert {"add hyde", "add multi_query", "add decompose", "add rerank", "units facts"} <= more
+    assert "add the view questions and search it by dense" in more
+    kinds = [a.proposal for a in search(replace(state(), helper=True), 30, lambda _: 0.2, SamplerOptions(structure=1))]
+    assert any(model_needs(load_design(one.text, "x", load_all())) for one in kinds)
