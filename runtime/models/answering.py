@@ -13,8 +13,8 @@ from designsearch.runtime.records import Answer
 
 PROMPT = "answer/answer"
 
-_LABEL = re.compile(r"^[\s*_#>\"'`]*(?:final\s+)?answer\s*[*_]*\s*:[\s*_]*", re.IGNORECASE)
-"""What some models write before an answer, as in ``**Answer:** ``."""
+_LABEL = re.compile(r"^[\s*_#>\"'`]*(?:the\s+)?(?:final\s+)?answer(?:\s+is\b[\s*_]*:?|[\s*_]*:)[\s*_]*", re.IGNORECASE)
+"""What some models write before an answer, as in ``**Answer:** `` and ``The answer is ``."""
 
 _AROUND = " \t\r\n.,;:!?*_`\"'()[]<>\u2018\u2019\u201c\u201d\u00ab\u00bb"
 

@@ -5,10 +5,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from model_fakes import ScriptedModel, failing
 from small_world import DESIGN, HISTORY
 
 from designsearch import Hit, Memory, UserError
+from designsearch.dsl.validate import load_design
 from designsearch.runtime.histories.base import load
+from designsearch.runtime.histories.fold import EventLog
+from designsearch.runtime.models.answering import ModelAnswerer
+from designsearch.runtime.operators import load_all
 from designsearch.runtime.records import Record
 
 HYBRID = """\
@@ -31,6 +36,18 @@ def test_five_lines(world):
     assert answer.context.text == "[2025-03-04] Ida: Our dog is called Miso.\n[2025-03-09] Ida: Miso ate 3 socks today."
     assert [hit.records for hit in answer.units] == [("m3",), ("m4",)]
     assert len(memory) == 5
+
+
+def test_a_failed_answerer_is_told_apart_from_an_abstention():
+    def asked(script):
+        design = load_design(DESIGN, "d.yaml", load_all())
+        return Memory(design, EventLog(()), "m", 100, ModelAnswerer(ScriptedModel(script))).ask("Who?")
+
+    failed = asked(failing)
+    assert (failed.text, failed.abstained, failed.failure) == ("", False, "invalid: no JSON in the reply")
+    assert str(failed) == "(the answerer failed: invalid: no JSON in the reply)"
+    assert str(asked(lambda request: "NO ANSWER")) == "(the memory does not say)"
+    assert str(asked(lambda request: "Ida")) == "Ida"
 
 
 def test_search():

@@ -1,0 +1,47 @@
+"""One question through a design, with a model that answers."""
+
+import pytest
+from model_fakes import ScriptedModel, failing
+from small_world import DESIGN
+
+from designsearch.asking import ask
+from designsearch.dsl.problems import UserError
+from designsearch.dsl.validate import load_design
+from designsearch.runtime.histories.base import Dataset
+from designsearch.runtime.models.answering import ModelAnswerer
+from designsearch.runtime.operators import load_all
+from designsearch.runtime.records import Record
+from designsearch.runtime.services import Services
+
+HISTORY = Dataset("h", (Record("m1", "Miso ate 3 socks today.", "2025-03-09", author="Ida"),))
+CHECKED = DESIGN + "answer: {check: {rounds: 1}, max_output_tokens: 9}\n"
+
+
+def asked(script, text=DESIGN, question="How many socks?", helper=None):
+    design = load_design(text, "d.yaml", load_all())
+    answers = ModelAnswerer(ScriptedModel(script))
+    return ask(design, HISTORY, question, budget=100, answers=answers, services=Services(helper=helper))
+
+
+def test_a_model_answers():
+    found = asked(lambda request: "3")
+    assert (found.answer.text, found.answer.calls, found.answerer) == ("3", 1, "scripted")
+
+
+def test_the_draft_is_checked_where_the_design_says_so():
+    helper = ScriptedModel(lambda request: {"supported": True, "problem": ""})
+    found = asked(lambda request: "3", CHECKED, helper=helper)
+    assert (found.answer.text, found.answer.calls) == ("3", 2)
+    assert "Miso ate 3 socks" in helper.requests[0].messages[-1].content
+
+
+def test_a_failure_is_told_apart_from_an_abstention():
+    assert asked(lambda request: "NO ANSWER").to_json()["answer"]["abstained"] is True
+    failed = asked(failing).to_json()["answer"]
+    assert (failed["abstained"], failed["failure"]) == (False, "invalid: no JSON in the reply")
+
+
+@pytest.mark.parametrize("question", ["", " \n"])
+def test_an_empty_question_asks_nobody(question):
+    with pytest.raises(UserError, match="the question is empty"):
+        asked(failing, question=question)
