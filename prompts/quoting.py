@@ -21,6 +21,14 @@ _OPENERS = re.compile(
 _WORD_JOINER = "\u2060"
 
 
+def disarmed(text: str) -> str:
+    """A text whose control tokens of chat templates have an invisible character behind their first one.
+
+    For a reader they are as they were, for a server they are text.
+    """
+    return _OPENERS.sub(lambda m: m[0] + _WORD_JOINER, text)
+
+
 def quoted(value: Any, name: str) -> str:
     """The filter ``data``: a text between its marks, each on a line of its own.
 
@@ -28,9 +36,8 @@ def quoted(value: Any, name: str) -> str:
         value: the text.
         name: what it is, in a word of ours.
 
-    The key is a hash of the text, so that no text holds the mark that would close it. Control tokens of chat templates
-    get an invisible character behind their first one: for a reader they are as they were, for a server they are text.
+    The key is a hash of the text, so that no text holds the mark that would close it. Control tokens are disarmed.
     """
-    text = _OPENERS.sub(lambda m: m[0] + _WORD_JOINER, str(value))
+    text = disarmed(str(value))
     key = hashlib.blake2b(f"{name}\n{text}".encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
     return f"<{name} key={key}>\n{text}\n</{name} key={key}>"

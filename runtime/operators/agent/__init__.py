@@ -1,0 +1,1 @@
+"""An agent that searches and reads the raw records."""
