@@ -114,6 +114,7 @@ class Stub:
     Attributes:
         asked: the requests that came, in order.
         peak: the most chat and embedding calls in flight at once.
+        connections: connections that were made.
         url: its ``base_url``.
     """
 
@@ -122,6 +123,7 @@ class Stub:
         self.models = models
         self.asked: list[Asked] = []
         self.peak = 0
+        self.connections = 0
         self.url = ""
         self._flying = 0
         self._loop = asyncio.new_event_loop()
@@ -156,6 +158,7 @@ class Stub:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
+        self.connections += 1
         try:
             while await self._one(reader, writer):
                 pass

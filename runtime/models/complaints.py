@@ -84,6 +84,10 @@ class Place:
             "is kept: run again when the server works"
         )
 
+    def slow_list(self, seconds: float) -> CannotContinueError:
+        """Not even the models are listed in time."""
+        return self._stop(f"{self.url} does not list its models within {seconds:g} s: is the server stuck, or loading?")
+
     def no_vectors(self, detail: str) -> CannotContinueError:
         """Texts could not be embedded."""
         return self._stop(f"{self.url} gives no vectors ({detail})")
@@ -128,6 +132,15 @@ class Place:
 
     def _stop(self, text: str) -> CannotContinueError:
         return CannotContinueError(self.secret.hide(f"{self.role}: {text}"))
+
+
+def is_address(url: str) -> bool:
+    """Whether a text is the address of a server."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is none
+        return False
 
 
 def shown_url(url: str) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, NoReturn
+from typing import Any
 
+from designsearch.dsl.problems import CannotContinueError
 from designsearch.runtime.models.base import Gate
 from designsearch.runtime.models.body import Written, listed_models, read_vectors, read_written
 from designsearch.runtime.models.call_body import chat_body
-from designsearch.runtime.models.complaints import Place, shown_url
+from designsearch.runtime.models.complaints import Place, is_address, shown_url
 from designsearch.runtime.models.endpoint import Endpoint
 from designsearch.runtime.models.formats import Formats, Way
 from designsearch.runtime.models.refusals import Outcome, understood
@@ -92,7 +93,7 @@ class Dialogue:
     ) -> None:
         secret = Secret(api_key)
         self._place = Place(role, shown_url(base_url), settings.model, secret, settings.api_key_env)
-        if not base_url.startswith(("http://", "https://")):
+        if not is_address(base_url):
             raise self._place.odd_url()
         if not secret.sendable:
             raise self._place.odd_key()
@@ -143,7 +144,7 @@ class Dialogue:
         except GivenUpError as error:
             raise self._place.no_vectors(error.detail) from None
         except RefusedError as error:
-            await self._raise_refused(error.outcome)
+            raise await self._refusal(error.outcome) from None
 
     async def check(self) -> list[str]:
         """What is odd about the server, for people; empty where it lists the model.
@@ -164,7 +165,7 @@ class Dialogue:
         if outcome.kind == "web_page":
             raise self._place.web_page()
         if outcome.kind == "timeout":
-            raise self._place.failing(1, f"no list of models within {self._settings.timeout:g} s")
+            raise self._place.slow_list(self._settings.timeout)
         models = listed_models(outcome.body)
         return [self._place.not_listed(models)] if models and self._settings.model not in models else []
 
@@ -179,7 +180,7 @@ class Dialogue:
                 written, way = await self._written(asking, gate, tally)
             except RefusedError as error:
                 if error.outcome.kind != "too_long":
-                    await self._raise_refused(error.outcome)
+                    raise await self._refusal(error.outcome) from None
                 return asking.checked or Checked(failure="too_long", detail=error.outcome.detail)
             native = bool(asking.request.tools) and way.tools == "native"
             checked = check_reply(written, asking.request, native, self._settings.reasoning_as_answer, asking.limit)
@@ -219,19 +220,19 @@ class Dialogue:
         cut = written.finish in {"length", "content_filter"} or bool(written.refusal)
         return native and not written.calls and not cut
 
-    async def _raise_refused(self, outcome: Outcome) -> NoReturn:
-        """Tell people why the server refuses."""
+    async def _refusal(self, outcome: Outcome) -> CannotContinueError:
+        """What people are told about a server that refuses."""
         if outcome.kind == "key":
-            raise self._place.refused_key(outcome.detail)
+            return self._place.refused_key(outcome.detail)
         if outcome.kind == "model":
             found = await self._models()
-            raise self._place.unknown_model(outcome.detail, listed_models(found.body))
+            return self._place.unknown_model(outcome.detail, listed_models(found.body))
         if outcome.kind == "path":
-            raise self._place.wrong_path(outcome.detail)
+            return self._place.wrong_path(outcome.detail)
         if outcome.kind == "web_page":
-            raise self._place.web_page()
+            return self._place.web_page()
         fixed = {"format": "write structured: auto", "tools": "write tools: auto"}.get(outcome.kind, "")
-        raise self._place.refused(outcome.detail, fixed)
+        return self._place.refused(outcome.detail, fixed)
 
     async def _models(self) -> Outcome:
         return understood(await self._endpoint.get("/models"), frozenset())

@@ -97,7 +97,7 @@ class Endpoint:
             return Response(seconds=time.perf_counter() - begun, trouble=trouble, detail=detail)
         except _TooLargeError:
             return Response(seconds=time.perf_counter() - begun, trouble="too_large")
-        except (openai.APIConnectionError, httpx2.HTTPError) as error:
+        except (openai.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL) as error:
             trouble, detail = _trouble(error)
             return Response(seconds=time.perf_counter() - begun, trouble=trouble, detail=self._secret.hide(detail))
         headers = {name.lower(): value for name, value in made.headers.items()}

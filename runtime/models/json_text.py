@@ -50,9 +50,11 @@ def read_whole(text: str) -> Any:
     """The value that a text is, without anything around it.
 
     Raises:
-        NotJsonError: it is none, or there is more.
+        NotJsonError: it is none, or there is more; single quotes around it all are not part of any value.
     """
     text = text.strip()
+    if text.startswith("'"):
+        raise NotJsonError("there are quotes around the reply")
     value, end = read_value(text)
     if text[end:].strip():
         raise NotJsonError(f"there is more behind the JSON: {text[end:].strip()[:20]!r}")

@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import base64
+import json
+import struct
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designsearch.runtime.models.body import (
+    OddBodyError,
+    Problem,
+    Written,
+    is_web_page,
+    listed_models,
+    problem_in,
+    read_body,
+    read_vectors,
+    read_written,
+    usage_in,
+)
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                "choices message content data index embedding error detail code usage prompt_tokens tool_calls "
+                "function name type text object loc id".split()
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=20,
+)
+
+
+@given(JSON)
+def test_any_body_is_read_or_odd(body):
+    problem_in(body)
+    usage_in(body)
+    listed_models(body)
+    for read in (read_written, lambda it: read_vectors(it, 1)):
+        with suppress(OddBodyError):
+            read(body)
+
+
+@given(st.binary())
+def test_any_bytes_are_read_or_odd(raw):
+    with suppress(OddBodyError):
+        read_body(raw)
+
+
+def message(**parts):
+    return {"choices": [{"finish_reason": "stop", "message": parts}]}
+
+
+@pytest.mark.parametrize(
+    ("body", "written"),
+    [
+        (message(content="hi"), Written("hi", finish="stop")),
+        (message(content=None), Written(finish="stop")),
+        (message(), Written(finish="stop")),
+        (message(content=[{"type": "text", "text": "a"}, {"text": "b"}, "c"]), Written("abc", finish="stop")),
+        (
+            message(content=[{"type": "thinking", "text": "hm"}, {"type": "text", "text": "b"}]),
+            Written("b", finish="stop"),
+        ),
+        (message(content="\ud83d!"), Written("\ufffd!", finish="stop")),
+        (message(content="", reasoning_content="hm"), Written(reasoning="hm", finish="stop")),
+        (message(content="", reasoning="hm"), Written(reasoning="hm", finish="stop")),
+        (message(content=None, refusal="no"), Written(refusal="no", finish="stop")),
+        ({"choices": [{"message": {"content": "x"}, "finish_reason": None}]}, Written("x")),
+        (
+            message(content=None, tool_calls=[{"function": {"name": "note", "arguments": "{}"}}, {"function": None}]),
+            Written(finish="stop", calls=(("note", "{}"),)),
+        ),
+        (
+            message(content=None, function_call={"name": "note", "arguments": {"a": 1}}),
+            Written(finish="stop", calls=(("note", {"a": 1}),)),
+        ),
+    ],
+)
+def test_what_a_model_wrote(body, written):
+    assert read_written(body) == written
+
+
+@pytest.mark.parametrize("body", [{}, [], None, 5, {"choices": []}, {"choices": [{}]}, {"choices": {"message": {}}}])
+def test_without_a_choice_there_is_no_reply(body):
+    with pytest.raises(OddBodyError, match="a body without choices"):
+        read_written(body)
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        ({"error": {"message": "m", "type": "t", "code": "c", "param": "p"}}, Problem("m", "c t p")),
+        ({"error": {"message": "m", "code": 429}}, Problem("m", "429", 429)),
+        ({"error": {"message": "m", "code": "503"}}, Problem("m", "503", 503)),
+        ({"error": "m"}, Problem("m")),
+        ([{"error": {"message": "m", "code": 400, "status": "S"}}], Problem("m", "400 S", 400)),
+        ({"object": "error", "message": "m", "code": 404}, Problem("m", "404", 404)),
+        ({"detail": "Not Found"}, Problem("Not Found")),
+        (
+            {"detail": [{"loc": ["body", "seed"], "msg": "Extra inputs are not permitted", "input": "a secret"}]},
+            Problem("body.seed: Extra inputs are not permitted"),
+        ),
+        ({"error": {}}, Problem("")),
+        ({"error": None, "choices": []}, None),
+        ({"choices": []}, None),
+        ("text", None),
+        ([], None),
+    ],
+)
+def test_errors_in_every_form(body, problem):
+    assert problem_in(body) == problem
+
+
+@pytest.mark.parametrize(
+    ("usage", "tokens"),
+    [
+        ({"prompt_tokens": 3, "completion_tokens": 4}, (3, 4)),
+        ({"prompt_tokens": 3}, (3, None)),
+        ({"prompt_tokens": -3, "completion_tokens": True}, (None, None)),
+        ({"prompt_tokens": "3", "completion_tokens": 4.5}, (None, None)),
+        (None, (None, None)),
+    ],
+)
+def test_tokens_are_those_that_the_server_counted(usage, tokens):
+    assert usage_in({"usage": usage}) == tokens
+
+
+def test_vectors_stand_in_the_order_of_the_texts():
+    body = {"data": [{"index": 1, "embedding": [2, 3.5]}, {"index": 0, "embedding": [0, 1]}]}
+    assert read_vectors(body, 2) == [[0.0, 1.0], [2.0, 3.5]]
+    assert read_vectors({"data": [{"embedding": [1]}, {"embedding": [2]}]}, 2) == [[1.0], [2.0]]
+
+
+def test_packed_vectors_are_read():
+    packed = base64.b64encode(struct.pack("<2f", 0.5, -2.0)).decode()
+    assert read_vectors({"data": [{"index": 0, "embedding": packed}]}, 1) == [[0.5, -2.0]]
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (None, "a body without vectors"),
+        ([{"embedding": [1.0]}], "1 vectors for 2 texts"),
+        ([{"embedding": [1.0]}, {"embedding": [1.0, 2.0]}], "vectors of different lengths"),
+        ([{"embedding": []}, {"embedding": []}], "a body without vectors"),
+        (
+            [{"embedding": [1.0]}, {"embedding": [float("nan")]}],
+            "a vector with something in it that is no finite number",
+        ),
+        ([{"embedding": [1.0]}, {"embedding": ["x"]}], "a vector with something in it that is no finite number"),
+        ([{"embedding": "*"}, {"embedding": "*"}], "a vector that is no list of numbers"),
+    ],
+)
+def test_what_is_no_vector_is_odd(data, why):
+    with pytest.raises(OddBodyError) as caught:
+        read_vectors({"data": data}, 2)
+    assert str(caught.value) == why
+
+
+@pytest.mark.parametrize(
+    ("raw", "content_type", "page"),
+    [
+        (b"<!DOCTYPE html><p>", "", True),
+        (b"\n <HTML>", "", True),
+        (b"{}", "text/html; charset=utf-8", True),
+        (json.dumps({"a": "<html>"}).encode(), "application/json", False),
+        (b"", "", False),
+    ],
+)
+def test_pages_for_browsers_are_known(raw, content_type, page):
+    assert is_web_page(raw, content_type) is page
+
+
+def test_lists_of_models():
+    assert listed_models({"data": [{"id": "a"}, {"id": 5}, "b", {"id": "c"}]}) == ["a", "c"]
+    assert listed_models([{"id": "a"}]) == ["a"]
+    assert listed_models({"models": []}) == []

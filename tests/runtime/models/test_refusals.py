@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designsearch.runtime.models.endpoint import Response
+from designsearch.runtime.models.refusals import understood
+
+SENT = frozenset({"model", "messages", "max_tokens", "seed", "temperature", "response_format"})
+WITH_TOOLS = SENT - {"response_format"} | {"tools"}
+
+
+def told(status, message="", sent=SENT, **error):
+    body = json.dumps({"error": {"message": message, **error}}).encode()
+    return understood(Response(status, {"content-type": "application/json"}, body), sent)
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "message", "marks"),
+    [
+        ("format", 400, "'response_format.type' must be 'json_schema' or 'text'", {}),
+        ("format", 500, "response_format type must be one of text, json_object", {}),
+        ("format", 422, "body.response_format: Input should be 'text'", {}),
+        ("format", 400, "Failed to initialize samplers: failed to parse grammar", {}),
+        ("format", 501, "structured outputs are not implemented", {}),
+        ("format", 400, "Unsupported parameter", {"param": "response_format"}),
+        ("limit", 400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", {}),
+        ("seed", 400, "Unknown field", {"param": "seed"}),
+        ("seed", 422, "body.seed: Extra inputs are not permitted", {}),
+        ("temperature", 400, "Unsupported value: 'temperature' does not support 0 with this model.", {}),
+        ("too_long", 400, "This model's maximum context length is 8192 tokens. You asked for 9000.", {}),
+        ("too_long", 400, "'max_tokens' or 'max_completion_tokens' is too large: maximum context length is 9", {}),
+        ("too_long", 400, "the request exceeds the available context size. try increasing it", {}),
+        ("too_long", 413, "too long", {"code": "context_length_exceeded"}),
+        ("too_long", 500, "input is too large to process. increase the physical batch size", {}),
+        ("quota", 429, "You exceeded your current quota, please check your plan.", {}),
+        ("quota", 429, "no", {"code": "insufficient_quota"}),
+        ("quota", 429, "no", {"type": "insufficient_quota"}),
+        ("quota", 403, "no", {"code": "billing_hard_limit_reached"}),
+        ("quota", 402, "Insufficient Balance", {}),
+        ("quota", 400, "Your credit balance is too low to access the API", {}),
+        ("busy", 429, "Rate limit reached for requests", {"code": "rate_limit_exceeded"}),
+        ("busy", 503, "Loading model", {}),
+        ("busy", 529, "Overloaded", {}),
+        ("key", 401, "Incorrect API key provided", {}),
+        ("key", 403, "Country not supported", {}),
+        ("model", 404, "The model `gpt` does not exist", {}),
+        ("model", 404, "model 'llama' not found, try pulling it first", {}),
+        ("model", 403, "no", {"code": "model_not_found"}),
+        ("model", 400, "gpt-0 is not a valid model ID", {}),
+        ("path", 404, "Not Found", {}),
+        ("path", 405, "Method Not Allowed", {}),
+        ("path", 200, "Unexpected endpoint or method. (POST /chat/completions)", {}),
+        ("server", 500, "boom", {}),
+        ("server", 504, "", {}),
+        ("server", 408, "", {}),
+        ("server", 200, "boom", {}),
+        ("busy", 200, "rate limited upstream", {"code": 429}),
+        ("bad", 400, "messages: roles must alternate", {}),
+        ("bad", 422, "no", {}),
+        ("bad", 501, "This server does not support embeddings", {}),
+    ],
+)
+def test_the_kind_of_trouble(kind, status, message, marks):
+    assert told(status, message, **marks).kind == kind
+
+
+@pytest.mark.parametrize(
+    "message",
+    ['"auto" tool choice requires --enable-auto-tool-choice', "stub does not support tools", "function calling is off"],
+)
+def test_tools_are_refused_where_they_were_sent(message):
+    assert told(400, message, WITH_TOOLS).kind == "tools"
+    assert told(400, message, SENT).kind == "bad"
+
+
+@pytest.mark.parametrize("field", ["response_format", "seed", "temperature", "max_completion_tokens"])
+def test_only_fields_that_were_sent_can_be_refused(field):
+    assert told(400, f"{field} is wrong", frozenset({"model", "messages"})).kind == "bad"
+
+
+def raw(status, body, content_type="application/json", **headers):
+    return understood(Response(status, {"content-type": content_type, **headers}, body), SENT)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "kind", "detail"),
+    [
+        (raw(200, b"<html>Hello</html>", "text/html"), "web_page", "a body that is no JSON"),
+        (raw(200, b"data: {}", "text/event-stream"), "odd", "a body that is no JSON"),
+        (raw(200, b""), "odd", "an empty body"),
+        (raw(200, b'{"choices": ['), "odd", "a body that is no JSON"),
+        (raw(404, b"<html>nginx</html>", "text/html"), "path", "404"),
+        (raw(502, b"<html>nginx</html>", "text/html"), "server", "502"),
+        (raw(404, b"404 page not found", "text/plain"), "path", "404: 404 page not found"),
+        (raw(301, b"", location="https://other/v1"), "path", "301: redirects to https://other/v1"),
+        (raw(400, b"[]"), "bad", "400: []"),
+        (raw(400, b'{"error": {}}'), "bad", "400: no words"),
+    ],
+)
+def test_bodies_of_other_kinds(outcome, kind, detail):
+    assert (outcome.kind, outcome.detail) == (kind, detail)
+
+
+def test_a_reply_is_no_trouble():
+    outcome = raw(200, b'{"choices": [], "error": null}')
+    assert (outcome.kind, outcome.body, outcome.detail) == ("", {"choices": [], "error": None}, "")
+
+
+@pytest.mark.parametrize("trouble", ["timeout", "unreachable", "broken", "too_large"])
+def test_without_a_response_the_trouble_is_the_connection(trouble):
+    assert understood(Response(trouble=trouble, detail="x"), SENT).kind == trouble
+
+
+def test_long_words_are_shortened():
+    assert len(told(400, "word " * 1000).detail) < 170
+
+
+@given(st.integers(200, 599), st.binary(max_size=60) | st.text(max_size=60).map(str.encode))
+def test_any_response_is_understood(status, body):
+    raw(status, body)

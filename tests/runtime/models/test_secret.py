@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designsearch.runtime.models.secret import Secret
+
+
+@given(st.text(alphabet="abc-", min_size=8), st.text(), st.text())
+def test_a_key_is_never_shown(key, before, after):
+    secret = Secret(key)
+    assert key not in secret.hide(before + key + after)
+    assert key not in repr(secret)
+
+
+def test_a_stand_in_is_hidden_as_a_word_only():
+    assert Secret("none").hide("none: nonetheless, none.") == "***: nonetheless, ***."
+
+
+@pytest.mark.parametrize("nothing", [None, "", "  "])
+def test_without_a_key_nothing_is_hidden(nothing):
+    secret = Secret(nothing)
+    assert not secret
+    assert secret.sendable
+    assert secret.hide("a b") == "a b"
+
+
+@pytest.mark.parametrize(
+    ("key", "sendable"), [("sk-1", True), ("sk-1\n", True), ("sk\n1", False), ("sk 1", False), ("schlüssel", False)]
+)
+def test_what_a_header_can_hold(key, sendable):
+    assert Secret(key).sendable is sendable

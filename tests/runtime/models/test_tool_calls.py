@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designsearch.runtime.models.json_repair import NotJsonError
+from designsearch.runtime.models.tool_calls import read_arguments
+
+OBJECTS = st.dictionaries(st.text(), st.text() | st.integers() | st.lists(st.booleans(), max_size=3), max_size=4)
+
+
+@given(OBJECTS)
+def test_arguments_are_the_same_however_they_come(arguments):
+    once = json.dumps(arguments)
+    assert read_arguments(arguments) == arguments
+    assert read_arguments(once) == arguments
+    assert read_arguments(json.dumps(once)) == arguments
+
+
+@pytest.mark.parametrize("none", ["", "  \n", None, "null", '""', '"null"'])
+def test_no_arguments_are_an_empty_object(none):
+    assert read_arguments(none) == {}
+
+
+@pytest.mark.parametrize(
+    ("raw", "arguments"), [('{fact: "has pears"}', {"fact": "has pears"}), ("{'fact': 'x',}", {"fact": "x"})]
+)
+def test_careless_arguments_are_read(raw, arguments):
+    assert read_arguments(raw) == arguments
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        ('{}""', "there is more behind the JSON: '\"\"'"),
+        ("[1]", "the arguments are no object"),
+        ([1], "the arguments are no object"),
+        (0, "the arguments are no object"),
+        (False, "the arguments are no object"),
+        ("[]", "the arguments are no object"),
+        (json.dumps(json.dumps(json.dumps({"a": 1}))), "the arguments are no object"),
+        ('{"fact": "has', "the reply breaks off inside a text"),
+        ("call it", "a value belongs where 'call it' is"),
+    ],
+)
+def test_anything_else_is_refused(raw, why):
+    with pytest.raises(NotJsonError) as caught:
+        read_arguments(raw)
+    assert str(caught.value) == why
+
+
+@given(st.text())
+def test_any_text_is_read_or_refused(text):
+    with suppress(NotJsonError):
+        assert isinstance(read_arguments(text), dict)

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designsearch.runtime.models.waiting import LONGEST_BACKOFF, asked_wait, backoff
+
+NOW = datetime(2024, 5, 1, 12, 0, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after": "0.5"}, 0.5),
+        ({"retry-after": "-3"}, 0.0),
+        ({"retry-after-ms": "1500", "retry-after": "9"}, 1.5),
+        ({"retry-after-ms": "soon", "retry-after": "9"}, 9.0),
+        ({"retry-after": "Wed, 01 May 2024 12:00:30 GMT"}, 30.0),
+        ({"retry-after": "Wed, 01 May 2024 11:00:00 GMT"}, 0.0),
+        ({"retry-after": "Wed, 01 May 2024 15:00:30 GMT", "date": "Wed, 01 May 2024 15:00:00 GMT"}, 30.0),
+        ({"retry-after": "Wed, 01 May 2024 12:00:30 GMT", "date": "today"}, 30.0),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"retry-after": "later"}, None),
+        ({"retry-after": ""}, None),
+    ],
+)
+def test_what_a_server_asks_for(headers, seconds):
+    assert asked_wait(headers, NOW) == seconds
+
+
+@given(st.text())
+def test_any_header_is_read_or_ignored(text):
+    seconds = asked_wait({"retry-after": text, "retry-after-ms": text, "date": text}, NOW)
+    assert seconds is None or seconds >= 0
+
+
+def test_waiting_doubles_up_to_a_limit():
+    waits = [backoff(tries, 0.5, "x") for tries in range(1, 20)]
+    for tries, wait in enumerate(waits, 1):
+        middle = min(LONGEST_BACKOFF, 0.5 * 2 ** (tries - 1))
+        assert 0.75 * middle <= wait <= 1.25 * middle
+
+
+def test_calls_wait_differently_and_each_the_same_every_time():
+    waits = [backoff(1, 1.0, f"call {n}") for n in range(50)]
+    assert len(set(waits)) == 50
+    assert waits == [backoff(1, 1.0, f"call {n}") for n in range(50)]
