@@ -52,7 +52,7 @@ def consolidate(params: ConsolidateParams, units: Units, history: History, servi
             if near.memories:
                 reply = next(replies)
                 decision = _decision(reply.value, near) if reply.ok else None
-            if not state.still(near):
+            if near is not wave[0] and not state.still(near):
                 break
             state.store(near, decision)
     return state.units()

@@ -107,18 +107,21 @@ class Consolidation:
         found: list[Near] = []
         met: set[int] = set()
         for unit in range(self._next, self._likeness.stop(self._next)):
+            if self._meets_waiting(unit):
+                break
             near = self._near(unit)
-            if found and (not met.isdisjoint(near.memories) or self._meets_waiting(unit)):
+            if not met.isdisjoint(near.memories):
                 break
             met.update(near.memories)
             found.append(near)
         return found
 
     def _meets_waiting(self, unit: int) -> bool:
-        return bool((self._likeness.before(unit)[self._next :] >= self._threshold).any())
+        waiting = self._likeness.with_units(unit, slice(self._next, unit))
+        return bool((waiting >= self._threshold).any())
 
     def _near(self, unit: int) -> Near:
-        cosines = self._likeness.before(unit)[: self._next]
+        cosines = self._likeness.with_units(unit, slice(self._next))
         cosines[~self._meetable[: self._next]] = -np.inf
         memories = tuple(nearest(cosines, self._threshold, self._neighbors).tolist())
         return Near(unit, memories, tuple(self._memories[memory].version for memory in memories))

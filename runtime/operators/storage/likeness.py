@@ -39,11 +39,11 @@ class Likeness:
             self._block = (rows @ self._vectors[: unit + len(rows)].T).astype(np.float32)
         return self._start + len(self._block)
 
-    def before(self, unit: int) -> NDArray[np.float32]:
-        """Shape (unit,): its cosine with each unit before it; -inf with one without content, or where it has none."""
+    def with_units(self, unit: int, others: slice) -> NDArray[np.float32]:
+        """Its cosine with each of some units before it; -inf with one without content, or where it has none itself."""
         self.stop(unit)
-        row = self._block[unit - self._start, :unit]
-        return np.where(self._filled[:unit] & self._filled[unit], row, np.float32(-np.inf))
+        row = self._block[unit - self._start, others]
+        return np.where(self._filled[others] & self._filled[unit], row, np.float32(-np.inf))
 
     def replace(self, unit: int, vector: NDArray[np.float32]) -> None:
         """Give a unit another vector."""

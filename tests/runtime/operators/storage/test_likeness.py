@@ -24,7 +24,8 @@ def test_they_do_not_depend_on_how_many_are_worked_out_at_a_time(rows, monkeypat
     for unit in range(20):
         expected = (current[:unit] @ current[unit]).astype(np.float32)
         expected[[i for i in range(unit) if not current[i].any() or not current[unit].any()]] = -np.inf
-        assert made.before(unit).tolist() == expected.tolist()
+        assert made.with_units(unit, slice(unit)).tolist() == expected.tolist()
+        assert made.with_units(unit, slice(unit // 2, unit)).tolist() == expected[unit // 2 :].tolist()
         if unit % 5 == 3:
             new = unit_vectors(1, seed=unit)[0]
             made.replace(unit - 2, new)
