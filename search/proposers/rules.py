@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from designsearch.search.proposers.base import Proposal, ProposalState
+from designsearch.search.proposers.base import Attempt, Proposal, ProposalState
 from designsearch.search.proposers.merge import merges
 from designsearch.search.proposers.profile import Profile
 from designsearch.search.proposers.rule import Rule
@@ -16,6 +16,9 @@ from designsearch.search.proposers.workpiece import Workpiece, revised
 
 _DISCOUNT = 0.5
 """What is left of a rule's expectation each time that it was tried in vain."""
+
+_LONGEST = 60
+"""Characters of another proposer's rationale that a merge repeats."""
 
 
 class RulesProposer:
@@ -57,9 +60,17 @@ def _candidates(state: ProposalState, profile: Profile) -> Iterator[_Candidate]:
             change = partial(_follow, rule, profile)
             yield _Candidate(rule.name, expected, _rationale(rule, profile), rule.hopes, change, rule.calls_model)
     for merge in merges(state):
-        numbers = " and ".join(f"{attempt.number:03d} ({attempt.gain:+.4f})" for attempt in merge.attempts)
-        rationale = f"together: trials {numbers}, each a little better but not surely"
+        done = ", ".join(f"{_did(attempt)} ({attempt.gain:+.4f})" for attempt in merge.attempts)
+        rationale = f"together, as each did a little good but not surely: {done}"
         yield _Candidate(merge.name, merge.expected, rationale, "their gains add up", merge.change)
+
+
+def _did(attempt: Attempt) -> str:
+    """What a revision did, in a few words; not its number, which an interruption changes."""
+    rationale = attempt.proposal.rationale
+    if attempt.proposal.proposer == RulesProposer.name:
+        return rationale.partition(": ")[0]  # behind it the reason
+    return rationale if len(rationale) <= _LONGEST else rationale[: _LONGEST - 1] + "…"
 
 
 def _follow(rule: Rule, profile: Profile, piece: Workpiece) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from designsearch.dsl.edit import Edit
@@ -19,7 +21,7 @@ LAST = Edit("insert", ("retrieval", 2), {"op": "dedupe"})
 
 
 def attempt(number, gain, *edits, decision="indecisive", parent=None):
-    proposal = Proposal("", tuple(edit.to_json() for edit in edits), proposer="sampler")
+    proposal = Proposal("", tuple(edit.to_json() for edit in edits), f"idea {number}", proposer="sampler")
     return Attempt(number, proposal, f"h{number}", parent or DESIGN.hash, decision, 0.5, gain)
 
 
@@ -83,6 +85,14 @@ def test_all_that_fit_are_tried_at_once_first():
     proposal = RulesProposer().propose(state(*attempts))
     assert proposal.params["rule"] == "merge 0+1+2"
     assert proposal.rationale == (
-        "together: trials 001 (+0.0200) and 002 (+0.0200) and 003 (+0.0200), each a little better but not surely"
+        "together, as each did a little good but not surely: idea 1 (+0.0200), idea 2 (+0.0200), idea 3 (+0.0200)"
     )
     assert [edit["op"] for edit in proposal.edits] == ["set", "set", "insert"]
+
+
+def test_what_was_merged_is_named_by_what_it_did():
+    by_rules = replace(attempt(7, 0.02, K).proposal, proposer="rules", rationale="search by meaning: 20% were missed")
+    long = replace(attempt(8, 0.02, ORDER).proposal, rationale="word " * 40)
+    found = [replace(attempt(7, 0.02, K), proposal=by_rules), replace(attempt(8, 0.02, ORDER), proposal=long)]
+    rationale = RulesProposer().propose(state(*found)).rationale
+    assert rationale.endswith(f": search by meaning (+0.0200), {('word ' * 40)[:59]}… (+0.0200)")
