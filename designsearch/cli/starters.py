@@ -38,7 +38,7 @@ context_budget: 4000                  # tokens, equal for all designs
 objective: evidence_coverage          # what is to rise; accuracy as soon as there is a model worth the name
 
 split: {{train: 0.5, validation: 0.3, locked: 0.2}}
-proposer: {{op: mixed}}                 # rules | sampler | fit | mixed
+proposer: {{op: mixed}}                 # rules | sampler | fit | llm | mixed
 accept: {{op: paired, alpha: 0.1}}      # a revision is kept only where chance does not explain its gain
 budget: {{trials: 30}}
 seed: 0

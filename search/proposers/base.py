@@ -195,5 +195,11 @@ class Proposer(Protocol):
     name: str
 
     def propose(self, state: ProposalState) -> Proposal | None:
-        """A valid design that is not in ``state.tried``; ``None`` where there is nothing left to propose."""
+        """A valid design that is not in ``state.tried``; ``None`` where there is nothing left to propose.
+
+        A model may fail at that: then the proposal names its ``problem``, or repeats a design, and is entered as such.
+
+        Raises:
+            OutOfBudgetError, CannotContinueError: a model cannot be asked any more.
+        """
         ...
