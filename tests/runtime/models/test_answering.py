@@ -36,7 +36,7 @@ def test_what_is_asked_for():
     assert (first.max_output_tokens, first.replicate, first.schema) == (9, 2, None)
     assert (second.max_output_tokens, second.replicate) == (None, 0)
     assert "Ana: Lisbon." in first.messages[-1].content
-    assert "The question is asked on 2024-05-01." in first.messages[-1].content
+    assert "Answer the question, which is asked on 2024-05-01, from the memories above" in first.messages[-1].content
     assert "asked on" not in second.messages[-1].content
 
 
