@@ -1,11 +1,14 @@
 """A design over one snapshot of a history: its stores, their views and indexes, made when first asked for.
 
 Operators read from here and nowhere else. Everything is cached by content: the units by the history and the parameters
-of the storage stage, an index by the texts it is built over and its own parameters, vectors by the texts.
+of the storage stage, an index by the texts it is built over and its own parameters, vectors by the texts. What a model
+wrote may come out otherwise when it is made again, since a request that failed may succeed: what is built over such
+units or texts is cached by what they really say.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -22,7 +25,7 @@ from designsearch.runtime.indexes.okapi import OkapiIndex
 from designsearch.runtime.indexes.postings import Postings
 from designsearch.runtime.indexes.vectors import VectorIndex
 from designsearch.runtime.lexical_tokens import Stem, Stopwords
-from designsearch.runtime.records import NO_TIME, History, IntArray, Queries, Rankings, Units
+from designsearch.runtime.records import NO_TIME, History, IntArray, Queries, Rankings, Units, hash_texts
 from designsearch.runtime.services import Services
 from designsearch.runtime.sessions import session_numbers
 
@@ -44,11 +47,13 @@ class Store:
         self._history = history
         self._services = services
         write = plan.write.canonical() if plan.write else None
+        stages = [stage for stage in (plan.units, plan.write) if stage is not None]
         parts = ["units", history.fingerprint, plan.units.canonical(), write]
-        for stage in (plan.units, plan.write):
-            parts += _depends_on(stage, services) if stage is not None else []
-        self.key = content_key(*parts)
-        self.units: Units = services.cache.get(self.key, self._make_units)
+        key = content_key(*parts, *(part for stage in stages for part in _depends_on(stage, services)))
+        self.units: Units = services.cache.get(key, self._make_units)
+        written = any(stage.needs_model for stage in stages)
+        self.key = content_key(key, self.units.fingerprint) if written else key
+        self._written_keys: dict[str, str] = {}
 
     def __len__(self) -> int:
         """Number of units."""
@@ -74,7 +79,17 @@ class Store:
         return op.function(stage.params, *given, *services)
 
     def view_key(self, view: str) -> str:
-        """Content key of the texts of a view."""
+        """Content key of the texts of a view; makes them where a model writes them."""
+        if view != RAW and view not in self.units.views and self._view(view).needs_model:
+            if view not in self._written_keys:
+                h = hashlib.blake2b(digest_size=16)
+                hash_texts(h, self.texts(view))
+                self._written_keys[view] = content_key(self.source_key(view), h.hexdigest())
+            return self._written_keys[view]
+        return self.source_key(view)
+
+    def source_key(self, view: str) -> str:
+        """Content key of what a view is made from, and how."""
         if view == RAW:
             return content_key("view", self.key, None)
         if view in self.units.views:
@@ -96,7 +111,7 @@ class Store:
             return self.units.views[view]
         stage = self._view(view)
         made: Sequence[str] = self._services.cache.get(
-            self.view_key(view), lambda: tuple(self._run(stage, self.units, self._history))
+            self.source_key(view), lambda: tuple(self._run(stage, self.units, self._history))
         )
         return made
 
@@ -160,7 +175,7 @@ class Memory:
             base += len(self.stores[name])
         self.size = base
         """Number of units in all stores."""
-        read = [[s.name, {v: s.view_key(v) for v in s.views}] for s in self.stores.values()]
+        read = [[s.name, {v: s.source_key(v) for v in s.views}] for s in self.stores.values()]
         parts = ["memory", read, services.embedder.fingerprint, services.counter.name]
         if model_needs(design):
             parts.append(services.helper_key)

@@ -234,8 +234,9 @@ class Units:
 
     @property
     def nbytes(self) -> int:
-        """Bytes held, roughly: the texts are mostly those of the history."""
-        return 4 * self.records.nbytes + 64 * len(self.texts)
+        """Bytes held, roughly: texts that no model wrote are mostly those of the history."""
+        own = (*((self.texts,) if self.written else ()), *self.views.values(), *self.earlier.values())
+        return 4 * self.records.nbytes + 64 * len(self.texts) + sum(len(text) for texts in own for text in texts)
 
     @cached_property
     def first(self) -> IntArray:

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from model_fakes import ScriptedModel, failing
 from runtime_fakes import QuarterCounter, memory_of
 
 from designsearch.dsl.problems import UserError
@@ -120,3 +121,54 @@ def test_the_key_changes_with_the_counter_and_the_history():
         memory_of(ENTRIES[:3]).key,
     }
     assert len(keys) == 3
+
+
+NOTED = "storage: {units: {op: facts, batch: record}, views: {mood: {op: describe}}}"
+
+
+def wrote(request):
+    text = request.messages[-1].content.split("\n")[-2]
+    if request.purpose == "memory/facts":
+        return {"facts": [{"text": f"{text} {n}", "from": [1]} for n in (1, 2)]}
+    return {"description": f"mood of {text}"}
+
+
+@pytest.mark.parametrize("first", ["memory/facts", "memory/describe"])
+def test_what_failed_once_leaves_nothing_stale_behind_on_disk(first, tmp_path):
+    def vectors(script):
+        services = Services(cache=Cache(tmp_path), helper=ScriptedModel(script))
+        store = memory_of(["a kayak", "some tea"], NOTED, services).store(None)
+        return store.texts("mood"), store.vectors("mood").vectors
+
+    _, before = vectors(lambda request: failing(request) if request.purpose == first else wrote(request))
+    texts, after = vectors(wrote)
+    assert len(texts) == 4
+    assert np.array_equal(after, StaticEmbedder().embed(texts))
+    assert before.shape != after.shape or not np.array_equal(before, after)
+
+
+class Renamed(StaticEmbedder):
+    fingerprint = "another"
+
+
+@pytest.mark.parametrize(
+    ("storage", "depends"),
+    [
+        ("storage: {}", False),
+        ("storage: {units: {op: topics}}", True),
+        ("storage: {write: {op: consolidate}}", True),
+    ],
+)
+def test_what_embeds_texts_is_cached_under_the_embedder(storage, depends):
+    def key(embedder):
+        return memory_of(ENTRIES, storage, Services(embedder=embedder, helper=ScriptedModel(failing))).store(None).key
+
+    assert (key(StaticEmbedder()) != key(Renamed())) is depends
+
+
+def test_a_view_that_nobody_reads_is_not_written():
+    model = ScriptedModel(wrote)
+    m = memory_of(["a kayak"], "storage: {views: {mood: {op: describe}}}", Services(helper=model))
+    assert (m.store(None).views, model.requests) == (["raw", "mood"], [])
+    m.store(None).vectors("mood")
+    assert len(model.requests) == 1
