@@ -24,6 +24,9 @@ SCHEMA = object_of(
     }
 )
 
+TOO_MUCH = ("too_long", "truncated")
+"""Failures that a smaller batch may not have."""
+
 Written = tuple[str, list[int]]
 """A text and the rows of the records that it comes from."""
 
@@ -57,29 +60,33 @@ def facts(params: FactsParams, history: History, services: Services) -> Units:
     """Statements that a model takes out of batches of records, each with the records that it comes from.
 
     Where a batch begins depends only on the records beside it: one that is added, changed or removed has the batches
-    around it read again (with ``context``, those that show it too), never the rest of its session. A batch whose
-    request failed keeps its text as one memory; one that says nothing worth keeping leaves none. As in Mem0 (Chhikara
-    et al. 2025), whose batch is an exchange.
+    around it read again (with ``context``, those that show it too), never the rest of its session. A batch that is too
+    much for the model is read in halves; one whose request failed keeps its text as one memory; one that says nothing
+    worth keeping leaves none. As in Mem0 (Chhikara et al. 2025), whose batch is an exchange.
     """
-    batches = [b for b in _batches(params, history, services) if any(history.texts[r].strip() for r in b)]
+    waiting = _batches(params, history, services)
     earlier = _earlier(history, params.context)
-    replies = ask_helper(services, [_request(params, history, batch, earlier) for batch in batches])
-    found = []
-    for batch, reply in zip(batches, replies, strict=True):
-        found += _facts(history, batch, reply, params.most)
-    return written_units(history, found)
+    found: dict[int, list[Written]] = {}
+    while waiting := [batch for batch in waiting if any(history.texts[row].strip() for row in batch)]:
+        replies = ask_helper(services, [_request(params, history, batch, earlier) for batch in waiting])
+        halves = []
+        for batch, reply in zip(waiting, replies, strict=True):
+            if reply.failure in TOO_MUCH and len(batch) > 1:
+                halves += [batch[: len(batch) // 2], batch[len(batch) // 2 :]]
+            else:
+                found[batch[0]] = _facts(history, batch, reply, params.most)
+        waiting = halves
+    return written_units(history, [fact for _, own in sorted(found.items()) for fact in own])
 
 
 def _batches(params: FactsParams, history: History, services: Services) -> list[list[int]]:
     if params.batch == "record":
         return single(history)
     if params.batch == "exchange":
-        made = exchanges(history, params.opener, params.size)
-    elif params.batch == "window":
-        made = windows(history, params.size)
-    else:
-        made = topic_groups(history, services, params.threshold, 1, params.tokens)
-    return sorted(made, key=lambda batch: batch[0])
+        return exchanges(history, params.opener, params.size)
+    if params.batch == "window":
+        return windows(history, params.size)
+    return topic_groups(history, services, params.threshold, 1, params.tokens)
 
 
 def _earlier(history: History, count: int) -> Mapping[int, list[int]]:

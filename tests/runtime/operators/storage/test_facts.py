@@ -9,6 +9,7 @@ from model_fakes import RememberingModel, ScriptedModel, failing, quoted_in
 from runtime_fakes import call, history_of, memory_of
 
 from designsearch.dsl.problems import OutOfBudgetError, UserError
+from designsearch.runtime.models.requests import Reply
 from designsearch.runtime.operators.storage.spans import JOIN
 from designsearch.runtime.services import Services
 
@@ -57,6 +58,19 @@ def test_a_failed_batch_keeps_its_text_and_an_empty_one_leaves_nothing():
         return failing(request) if "Lisbon" in request.messages[-1].content else {"facts": []}
 
     assert facts(CHAT, script)[0] == [("I moved to Lisbon last Friday\nHow is it?", ["r0", "r1"])]
+
+
+@pytest.mark.parametrize("failure", ["too_long", "truncated"])
+def test_a_batch_that_is_too_much_is_read_in_halves(failure):
+    entries = [{"text": f"t{i}", "author": "A"} for i in range(5)]
+
+    def script(request):
+        shown = quoted_in(request, "message")
+        return Reply(failure=failure) if len(shown) > 2 or "A: t3" in shown else first_word(request)
+
+    found, model = facts(entries, script)
+    assert found == [("t0", ["r0"]), ("t1", ["r1"]), ("t2", ["r2"]), ("t3", ["r3"]), ("t4", ["r4"])]
+    assert model.batches == [1, 2, 2, 2]
 
 
 def test_facts_without_words_are_a_failure():
