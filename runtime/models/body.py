@@ -1,17 +1,13 @@
-"""What a server's body says: a reply, vectors, or an error, in whatever form that server writes it."""
+"""What a server's body says: a reply or an error, in whatever form that server writes it."""
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
-import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-_HALF_A_CHARACTER = re.compile(r"[\ud800-\udfff]")
+from designsearch.runtime.models.surrogates import without_halves
 
 
 class OddBodyError(Exception):
@@ -86,7 +82,7 @@ def problem_in(body: Any) -> Problem | None:
     error = body.get("error")
     if isinstance(error, str) and error:
         return Problem(error, _marks(body))
-    if isinstance(error, Mapping):
+    if isinstance(error, Mapping) and error:
         return Problem(_message(error), _marks(error), _status(error.get("code")))
     if body.get("object") == "error" or ("detail" in body and "choices" not in body):
         return Problem(_message(body), _marks(body), _status(body.get("code")))
@@ -113,26 +109,6 @@ def read_written(body: Any) -> Written:
     )
 
 
-def read_vectors(body: Any, count: int) -> list[list[float]]:
-    """One vector for each text, in the order of the texts.
-
-    Raises:
-        OddBodyError: there are not as many, or they are no vectors of one length.
-    """
-    data = body.get("data") if isinstance(body, Mapping) else None
-    if not isinstance(data, list) or not all(isinstance(item, Mapping) for item in data):
-        raise OddBodyError("a body without vectors")
-    if len(data) != count:
-        raise OddBodyError(f"{len(data)} vectors for {count} texts")
-    places = [item.get("index") for item in data]
-    if sorted(p for p in places if isinstance(p, int)) == list(range(count)):
-        data = sorted(data, key=lambda item: item["index"])
-    vectors = [_vector(item.get("embedding")) for item in data]
-    if len({len(vector) for vector in vectors}) > 1:
-        raise OddBodyError("vectors of different lengths")
-    return vectors
-
-
 def usage_in(body: Any) -> tuple[int | None, int | None]:
     """Tokens read and written as the server counted; ``None`` for what it does not say."""
     usage = body.get("usage") if isinstance(body, Mapping) else None
@@ -153,7 +129,7 @@ def _text(value: Any) -> str:
     if isinstance(value, list):
         parts = [part.get("text", "") if isinstance(part, Mapping) and _shown(part) else part for part in value]
         value = "".join(part for part in parts if isinstance(part, str))
-    return _HALF_A_CHARACTER.sub("\ufffd", value) if isinstance(value, str) else ""
+    return without_halves(value) if isinstance(value, str) else ""
 
 
 def _shown(part: Mapping[str, Any]) -> bool:
@@ -166,27 +142,6 @@ def _calls(message: Mapping[str, Any]) -> list[tuple[str, Any]]:
     if not functions and isinstance(message.get("function_call"), Mapping):
         functions = [message["function_call"]]
     return [(_text(f.get("name")), f.get("arguments")) for f in functions if isinstance(f, Mapping)]
-
-
-def _vector(value: Any) -> list[float]:
-    if isinstance(value, str):
-        return _packed(value)
-    if not isinstance(value, list) or not value:
-        raise OddBodyError("a body without vectors")
-    if not all(isinstance(x, int | float) and not isinstance(x, bool) and math.isfinite(x) for x in value):
-        raise OddBodyError("a vector with something in it that is no finite number")
-    return [float(x) for x in value]
-
-
-def _packed(value: str) -> list[float]:
-    """A vector as base64 of 4-byte floats, which some servers send unasked."""
-    from array import array
-
-    try:
-        numbers = array("f", base64.b64decode(value, validate=True))
-    except (ValueError, binascii.Error):
-        raise OddBodyError("a vector that is no list of numbers") from None
-    return _vector(list(numbers))
 
 
 def _count(value: Any) -> int | None:

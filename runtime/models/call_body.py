@@ -11,6 +11,7 @@ from designsearch.prompts.quoting import quoted
 from designsearch.runtime.models.formats import Way
 from designsearch.runtime.models.requests import Request, Tool
 from designsearch.runtime.models.settings import ModelSettings
+from designsearch.runtime.models.surrogates import without_halves
 
 _AS_JSON = "Reply with JSON only: one value and no other words. It must satisfy this JSON Schema:\n{schema}"
 _ONE_TOOL = 'Call exactly one of these tools, as {{"tool": NAME, "arguments": {{...}}}}:\n{tools}'
@@ -18,6 +19,9 @@ _AGAIN = "Your last reply could not be used, for this reason:\n{reason}\n{wanted
 _WHOLE_JSON = "Reply again, whole, with the JSON alone. It must satisfy this JSON Schema:\n{schema}"
 _WHOLE_CALL = "Call exactly one of the tools, with arguments that fit it."
 
+_NEVER_STRICT = frozenset(
+    "allOf oneOf not if then else minLength maxLength uniqueItems contains patternProperties dependentRequired".split()
+)
 _BYTES_OF_WORDS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ "
 _TOKENS_AROUND_A_MESSAGE = 8
 
@@ -81,7 +85,7 @@ def most_tokens(body: Mapping[str, Any]) -> int:
 
 
 def _messages(request: Request, way: Way, wrong: tuple[str, str] | None) -> list[dict[str, str]]:
-    messages = [{"role": message.role, "content": message.content} for message in request.messages]
+    messages = [{"role": message.role, "content": without_halves(message.content)} for message in request.messages]
     words = _words(request, way)
     if words:
         users = [n for n, message in enumerate(messages) if message["role"] == "user"]
@@ -120,17 +124,22 @@ def _again(request: Request, way: Way, reason: str) -> str:
 def _response_format(request: Request, schema: Mapping[str, Any], way: Way) -> dict[str, Any]:
     if way.structured == "json_schema":
         name = re.sub(r"[^a-zA-Z0-9_-]+", "_", request.purpose)[:64] or "reply"
-        format_ = {"name": name, "strict": is_strict(schema), "schema": schema}
+        format_ = {"name": name, "strict": schema.get("type") == "object" and is_strict(schema), "schema": schema}
         return {"response_format": {"type": "json_schema", "json_schema": format_}}
     return {"response_format": {"type": "json_object"}} if way.structured == "json_object" else {}
 
 
 def is_strict(schema: Any) -> bool:
-    """Whether a schema is one that servers can hold a model to strictly: each object closed, each property required."""
+    """Whether a schema is one that servers can hold a model to strictly.
+
+    Each object is closed, each property required, and no keyword is used that OpenAI's strict mode does not know.
+    """
     if isinstance(schema, list):
         return all(is_strict(part) for part in schema)
     if not isinstance(schema, Mapping):
         return True
+    if not _NEVER_STRICT.isdisjoint(schema):
+        return False
     properties = schema.get("properties")
     if isinstance(properties, Mapping):
         closed = schema.get("additionalProperties") is False and set(schema.get("required", ())) >= set(properties)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, MutableMapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from designsearch.dsl.problems import CannotContinueError
 from designsearch.runtime.models.base import Gate
-from designsearch.runtime.models.body import Written, listed_models, read_vectors, read_written
-from designsearch.runtime.models.call_body import chat_body
+from designsearch.runtime.models.body import listed_models
 from designsearch.runtime.models.complaints import Place, is_address, shown_url
 from designsearch.runtime.models.endpoint import Endpoint
-from designsearch.runtime.models.formats import Formats, Way
-from designsearch.runtime.models.refusals import Outcome, understood
+from designsearch.runtime.models.formats import Formats
+from designsearch.runtime.models.negotiation import Asking, Negotiation
+from designsearch.runtime.models.refusals import Kind, Outcome, understood
 from designsearch.runtime.models.reply_check import Checked, check_reply
 from designsearch.runtime.models.requests import Reply, Request
 from designsearch.runtime.models.secret import Secret
 from designsearch.runtime.models.settings import ModelSettings
+from designsearch.runtime.models.surrogates import without_halves
 from designsearch.runtime.models.tries import (
     CONNECTIONS_TRIED,
     FIRST_WAIT,
@@ -28,36 +29,16 @@ from designsearch.runtime.models.tries import (
     Tally,
     Tries,
 )
+from designsearch.runtime.models.vectors import read_vectors
 
 FAILURES_IN_A_ROW = 8
 """Requests without a reply, one after another, after which the work stops: each further one would cost its time too."""
 
-
-@dataclass
-class _Asking:
-    """A request on its way: what has been tried for it.
-
-    Each way to fail is met once more: an empty reply by asking again, a reply that was cut by twice the limit, an
-    invalid one by saying what was wrong.
-    """
-
-    request: Request
-    limit: int
-    wrong: tuple[str, str] | None = None
-    repeated: frozenset[str] = frozenset()
-    checked: Checked | None = None
-
-    def ask_again(self, checked: Checked) -> bool:
-        """Get ready to ask once more; whether there is any point in it."""
-        if not checked.again or checked.failure in self.repeated:
-            return False
-        self.repeated |= {checked.failure}
-        self.checked = checked
-        if checked.failure == "truncated":
-            self.limit *= 2
-        elif checked.failure == "invalid":
-            self.wrong = checked.text, checked.reason
-        return True
+_WHAT_TO_DO: dict[Kind, str] = {
+    "format": "write structured: auto",
+    "tools": "write tools: auto",
+    "too_long": "a text is longer than the model reads",
+}
 
 
 class Dialogue:
@@ -101,8 +82,7 @@ class Dialogue:
         self._sleep = sleep
         self._endpoint = Endpoint(base_url, secret, settings.timeout, settings.concurrency)
         self._tries = Tries(self._endpoint, settings, self._place, sleep)
-        self._formats = Formats(settings, facts, say, self._place.url)
-        self._finding_out = asyncio.Lock()
+        self._negotiation = Negotiation(settings, Formats(settings, facts, say, self._place.url), self._tries)
         self._failed_in_a_row = 0
 
     async def ask(self, request: Request, gate: Gate) -> Reply:
@@ -113,7 +93,7 @@ class Dialogue:
             CannotContinueError: the server is not there, refuses the key or the call, or does not know the model; or
                 one request after another has failed.
         """
-        asking = _Asking(request, request.max_output_tokens or self._settings.max_output_tokens)
+        asking = Asking(request, request.max_output_tokens or self._settings.max_output_tokens)
         tally = Tally()
         try:
             checked = await self._checked(asking, gate, tally)
@@ -133,7 +113,7 @@ class Dialogue:
         """
         if not texts:
             return []
-        body: dict[str, Any] = {"model": self._settings.model, "input": list(texts)}
+        body: dict[str, Any] = {"model": self._settings.model, "input": [without_halves(text) for text in texts]}
         if self._settings.dimensions is not None:
             body["dimensions"] = self._settings.dimensions
         body |= {name: value for name, value in self._settings.send.items() if name != "input"}
@@ -173,52 +153,24 @@ class Dialogue:
         """Close the connections."""
         await self._endpoint.close()
 
-    async def _checked(self, asking: _Asking, gate: Gate, tally: Tally) -> Checked:
+    async def _checked(self, asking: Asking, gate: Gate, tally: Tally) -> Checked:
         """The reply, asked for again where that may help."""
         while True:
             try:
-                written, way = await self._written(asking, gate, tally)
+                written, way = await self._negotiation.written(asking, gate, tally)
             except RefusedError as error:
-                if error.outcome.kind != "too_long":
+                kind = error.outcome.kind
+                if asking.checked is not None and kind in {"too_long", "bad"}:
+                    return (
+                        asking.checked
+                    )  # it was taken before: twice the limit is too much
+                if kind != "too_long":
                     raise await self._refusal(error.outcome) from None
-                return asking.checked or Checked(failure="too_long", detail=error.outcome.detail)
+                return Checked(failure="too_long", detail=error.outcome.detail)
             native = bool(asking.request.tools) and way.tools == "native"
             checked = check_reply(written, asking.request, native, self._settings.reasoning_as_answer, asking.limit)
             if not asking.ask_again(checked):
                 return checked
-
-    async def _written(self, asking: _Asking, gate: Gate, tally: Tally) -> tuple[Written, Way]:
-        """What the model wrote; where something about the server is unknown, only one call at a time finds it out."""
-        if not self._formats.unknown(asking.request):
-            return await self._adapted(asking, gate, tally)
-        if self._finding_out.locked():
-            async with self._finding_out:
-                pass  # whatever came of it: who goes on now goes together with the others
-            return await self._adapted(asking, gate, tally)
-        async with self._finding_out:
-            return await self._adapted(asking, gate, tally)
-
-    async def _adapted(self, asking: _Asking, gate: Gate, tally: Tally) -> tuple[Written, Way]:
-        """What the model wrote, the call changed until the server takes it; a refusal is no failed try."""
-        while True:
-            way = self._formats.way
-            body = chat_body(asking.request, self._settings, way, asking.limit, asking.wrong)
-            try:
-                written = await self._tries.send("/chat/completions", body, read_written, gate, tally, asking.limit)
-            except RefusedError as error:
-                if not self._formats.give_up(error.outcome.kind, way):
-                    raise
-                continue
-            if self._ignores_tools(asking.request, way, written) and self._formats.without_tools("ignores tools"):
-                continue
-            self._formats.confirm(asking.request, way)
-            return written, way
-
-    def _ignores_tools(self, request: Request, way: Way, written: Written) -> bool:
-        """Whether a server that was told to call a tool wrote something else, and has never done otherwise."""
-        native = bool(request.tools) and way.tools == "native" and not self._formats.settled_tools()
-        cut = written.finish in {"length", "content_filter"} or bool(written.refusal)
-        return native and not written.calls and not cut
 
     async def _refusal(self, outcome: Outcome) -> CannotContinueError:
         """What people are told about a server that refuses."""
@@ -231,8 +183,7 @@ class Dialogue:
             return self._place.wrong_path(outcome.detail)
         if outcome.kind == "web_page":
             return self._place.web_page()
-        fixed = {"format": "write structured: auto", "tools": "write tools: auto"}.get(outcome.kind, "")
-        return self._place.refused(outcome.detail, fixed)
+        return self._place.refused(outcome.detail, _WHAT_TO_DO.get(outcome.kind, ""))
 
     async def _models(self) -> Outcome:
         return understood(await self._endpoint.get("/models"), frozenset())

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 16 * 2**20
 """The largest body that is read; no reply to a single request is as long."""
 
-CONNECT_SECONDS = 10.0
+CONNECT_SECONDS = 5.0
 """Seconds until a connection is given up, where the whole call may take longer."""
 
 Trouble = Literal["", "timeout", "unreachable", "broken", "too_large"]
@@ -31,7 +31,7 @@ class Response:
     Attributes:
         status: HTTP status, 0 where no response came whole.
         headers: their names in small letters.
-        body: as it came.
+        body: as it came, without the key.
         seconds: from sending to the last byte.
         trouble: why there is no whole response, empty where there is one.
         detail: the trouble in words of the operating system, without the key.
@@ -83,7 +83,6 @@ class Endpoint:
         import openai
 
         begun = time.perf_counter()
-        trouble: Trouble
         try:
             async with asyncio.timeout(self._timeout):
                 if method == "get":
@@ -93,15 +92,14 @@ class Endpoint:
         except openai.APIStatusError as error:
             made = error.response
         except TimeoutError:
-            trouble, detail = "timeout", ""
-            return Response(seconds=time.perf_counter() - begun, trouble=trouble, detail=detail)
+            return Response(seconds=time.perf_counter() - begun, trouble="timeout")
         except _TooLargeError:
             return Response(seconds=time.perf_counter() - begun, trouble="too_large")
         except (openai.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL) as error:
             trouble, detail = _trouble(error)
             return Response(seconds=time.perf_counter() - begun, trouble=trouble, detail=self._secret.hide(detail))
         headers = {name.lower(): value for name, value in made.headers.items()}
-        return Response(made.status_code, headers, made.content, time.perf_counter() - begun)
+        return Response(made.status_code, headers, self._secret.hide_in(made.content), time.perf_counter() - begun)
 
     def _open(self) -> openai.AsyncOpenAI:
         import httpx2
@@ -157,10 +155,7 @@ def _trouble(error: Exception) -> tuple[Trouble, str]:
 
     cause = error.__cause__ if error.__cause__ is not None else error
     detail = " ".join(str(cause).split())[:200]
-    if isinstance(cause, httpx2.TimeoutException):
-        return "timeout", detail
-    if isinstance(
-        cause, httpx2.ConnectError | httpx2.UnsupportedProtocol | httpx2.ProxyError | httpx2.LocalProtocolError
-    ):
+    never_sent = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError, httpx2.InvalidURL)
+    if isinstance(cause, never_sent):
         return "unreachable", detail
-    return "broken", detail
+    return ("timeout" if isinstance(cause, httpx2.TimeoutException) else "broken"), detail

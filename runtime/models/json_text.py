@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from designsearch.runtime.models.json_repair import NotJsonError, read_value
+from designsearch.runtime.models.surrogates import without_halves
 
 MOST_BRACKETS = 200
 """Brackets in the words around a value that are looked into; whoever writes more has no one value in mind."""
@@ -15,7 +16,6 @@ _BEFORE_A_FENCED_VALUE = re.compile(r"```[\w+-]*\s*\Z")
 _LOOKS_LIKE_JSON = re.compile(r"[\[{]\s*[\"'{\[]")
 _OPENING = re.compile(r"[\[{]")
 _TEXT_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
-_HALF_A_CHARACTER = re.compile(r"[\ud800-\udfff]")
 
 
 def read_json(text: str) -> Any:
@@ -122,9 +122,9 @@ def _starts_like_a_value(text: str) -> bool:
 
 
 def _clean(value: Any) -> Any:
-    """The value with halves of surrogate pairs replaced: no file can hold them."""
+    """The value without halves of surrogate pairs, which no file can hold."""
     if isinstance(value, str):
-        return _HALF_A_CHARACTER.sub("\ufffd", value)
+        return without_halves(value)
     if isinstance(value, list):
         return [_clean(item) for item in value]
     if isinstance(value, dict):

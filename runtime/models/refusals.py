@@ -60,10 +60,8 @@ _TOO_LONG = re.compile(
 )
 _FORMAT = re.compile(r"response_format|json_schema|json_object|json schema|grammar|structured.outputs?|guided")
 _TOOLS = re.compile(r"\btools?\b|tool_choice|tool-call|function.?call")
-_MODEL = re.compile(
-    r"model_not_found|\bmodel\b[^.]{0,120}?(?:not found|not exist|doesn't exist|is unknown|not available)"
-    r"|(?:unknown|no such|invalid|unrecognized) model|not a valid model"
-)
+_NO_MODEL = re.compile(r"model_not_found|\bmodel\b.{0,120}?(?:not found|not exist|doesn't exist)")
+_NO_MODEL_PERHAPS = re.compile(r"\bmodel\b.{0,120}?not available|(?:unknown|no such|invalid|not a valid) model")
 _WRONG_PATH = re.compile(r"unexpected endpoint|unknown (?:endpoint|route|path)|invalid url")
 
 
@@ -123,14 +121,15 @@ def _kind(status: int, problem: Problem, sent: AbstractSet[str]) -> Kind:
         return "quota"
     if status in _BUSY:
         return "busy"
-    if status in {400, 403, 404} and _MODEL.search(words):
+    if status in {400, 403, 404} and _NO_MODEL.search(words):
         return "model"
     if status in {401, 403}:
         return "key"
-    if status in _REFUSING | {413}:
-        field = _field(words, sent)
-        if field:
-            return field
+    field = _field(words, sent) if status in _REFUSING | {413} else ""
+    if field:
+        return field
+    if status in {400, 404} and _NO_MODEL_PERHAPS.search(words):
+        return "model"
     if status in {404, 405} or 300 <= status < 400 or _WRONG_PATH.search(words):
         return "path"
     return "server" if (status >= 500 and status != 501) or status in {408, 409, 425} else "bad"

@@ -17,6 +17,9 @@ from designsearch.runtime.models.tool_calls import read_arguments
 LONGEST_QUOTED = 8000
 """Characters of a reply that are shown to the model that wrote it, where it is asked again."""
 
+_CUT = frozenset({"length", "max_tokens", "model_length"})
+_FILTERED = frozenset({"content_filter", "content_filtered", "safety"})
+
 
 @dataclass(frozen=True, slots=True)
 class Checked:
@@ -52,10 +55,10 @@ def check_reply(written: Written, request: Request, native: bool, reasoning_as_a
         reasoning_as_answer: whether reasoning counts where there is nothing else.
         limit: the most tokens that were asked for.
     """
-    if written.finish == "length":
+    if written.finish.lower() in _CUT:
         nothing = "" if written.content.strip() or written.calls else "; there was no answer yet"
         return Checked(failure="truncated", detail=f"truncated at max_tokens={limit}{nothing}", again=True)
-    if written.finish == "content_filter":
+    if written.finish.lower() in _FILTERED:
         return Checked(failure="no_answer", detail="content_filter")
     if native and written.calls:
         return _native_call(written, request)
@@ -72,6 +75,11 @@ def check_reply(written: Written, request: Request, native: bool, reasoning_as_a
     if request.schema is None and not request.tools:
         return Checked(text=text)
     return _json(text, request)
+
+
+def ended_early(written: Written) -> bool:
+    """Whether a model did not end by itself what it wrote, or would not write."""
+    return written.finish.lower() in _CUT | _FILTERED or bool(written.refusal)
 
 
 def _json(text: str, request: Request) -> Checked:

@@ -36,6 +36,10 @@ class Secret:
         """The value of the header ``Authorization``."""
         return f"Bearer {self._key}"
 
+    def hide_in(self, data: bytes) -> bytes:
+        """Bytes of a server with ``***`` for the key; those of a stand-in, which any text may hold, stay."""
+        return data.replace(self._key.encode(), b"***") if len(self._key) >= SHORT else data
+
     def hide(self, text: str) -> str:
         """The text with ``***`` for the key."""
         return self._pattern.sub("***", text) if self._key else text

@@ -143,7 +143,7 @@ class Tries:
         used = _used(outcome)
         tally.cost += ticket.settle(*used)
         tally.seconds += response.seconds
-        tally.calls += 1
+        tally.calls += response.trouble != "unreachable"
         tally.input_tokens += most[0] if used[0] is None else used[0]
         tally.output_tokens += most[1] if used[1] is None else used[1]
         hidden = Outcome(outcome.kind, outcome.body, self._place.secret.hide(outcome.detail), outcome.status)

@@ -111,6 +111,7 @@ def test_further_fields_come_last_and_leave_the_messages_alone():
         (FACTS, True),
         ({"type": "array", "items": FACTS}, True),
         ({"type": "string"}, True),
+        ({"type": "string", "maxLength": 9}, False),
         ({"anyOf": [FACTS, {"type": "null"}]}, True),
         ({"type": "object"}, False),
         ({**FACTS, "additionalProperties": True}, False),
@@ -131,6 +132,15 @@ def test_a_call_is_never_longer_than_estimated(text):
 def test_the_estimate_of_ordinary_words_is_not_far_off():
     text = "The neighbour's cat sleeps on the warm roof of the old car every afternoon. " * 20
     assert most_tokens({"messages": [{"role": "user", "content": text}]}) < 4 * BundledCounter().count_all([text])[0]
+
+
+def test_strictness_needs_an_object_at_the_root():
+    body = written(wanting({"type": "array", "items": FACTS}))
+    assert body["response_format"]["json_schema"]["strict"] is False
+
+
+def test_halves_of_characters_do_not_go_out():
+    assert written(wanting(content="a\ud83d!"))["messages"][0]["content"] == "a\ufffd!"
 
 
 def test_the_name_of_a_format_is_one_that_servers_take():

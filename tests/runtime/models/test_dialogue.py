@@ -82,8 +82,9 @@ def test_a_reply_that_was_cut_gets_twice_the_room_once(request_):
     assert (reply.failure, reply.detail, reply.calls) == ("truncated", "truncated at max_tokens=100", 2)
 
 
-def test_where_twice_the_room_is_too_much_the_reply_is_cut():
-    reply = Talk(then(said(GOOD, "length"), refused(400, "maximum context length is 99"))).ask(wanting(FACTS))
+@pytest.mark.parametrize("message", ["maximum context length is 99", "max_tokens is too large: 2048"])
+def test_where_twice_the_room_is_too_much_the_reply_is_cut(message):
+    reply = Talk(then(said(GOOD, "length"), refused(400, message))).ask(wanting(FACTS))
     assert (reply.failure, reply.detail) == ("truncated", "truncated at max_tokens=1024")
 
 
@@ -165,7 +166,7 @@ def test_of_many_requests_at_the_start_one_finds_out():
             if kind == "json_schema"
             else NO_FORMAT
             if kind == "json_object"
-            else Answer(body=said(GOOD).body, delay=0.05)
+            else Answer(body=said(GOOD).body, delay=0.4)
         )
 
     talk = Talk(script)
@@ -321,6 +322,11 @@ def test_the_text_for_an_address_that_is_none(golden):
     golden("address_is_none", Talk(url="localhost:8080/v1").error(UserError))
 
 
+def test_a_key_that_a_server_repeats_is_not_passed_on():
+    reply = Talk(then(said(f"Your key is {KEY}."))).ask(wanting())
+    assert reply.text == "Your key is ***."
+
+
 def test_a_password_in_the_address_is_not_shown():
     talk = Talk(url="http://user:pass-word@127.0.0.1:1/v1")
     assert "pass-word" not in talk.error(CannotContinueError)
@@ -369,6 +375,7 @@ def test_vectors_are_asked_for_again_after_passing_trouble():
     ("golden_name", "answer"),
     [
         ("vectors_missing", Answer(200, {"data": []})),
+        ("vectors_of_too_much", refused(400, "input is too large, the maximum context length is 512")),
         ("vectors_refused", refused(501, "This server does not support embeddings")),
     ],
 )

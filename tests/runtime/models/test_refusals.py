@@ -51,6 +51,8 @@ def told(status, message="", sent=SENT, **error):
         ("model", 404, "model 'llama' not found, try pulling it first", {}),
         ("model", 403, "no", {"code": "model_not_found"}),
         ("model", 400, "gpt-0 is not a valid model ID", {}),
+        ("model", 404, "model 'llama3.2:1b' not found", {}),
+        ("format", 400, "This model has response_format json_schema not available", {}),
         ("path", 404, "Not Found", {}),
         ("path", 405, "Method Not Allowed", {}),
         ("path", 200, "Unexpected endpoint or method. (POST /chat/completions)", {}),
@@ -98,7 +100,8 @@ def raw(status, body, content_type="application/json", **headers):
         (raw(404, b"404 page not found", "text/plain"), "path", "404: 404 page not found"),
         (raw(301, b"", location="https://other/v1"), "path", "301: redirects to https://other/v1"),
         (raw(400, b"[]"), "bad", "400: []"),
-        (raw(400, b'{"error": {}}'), "bad", "400: no words"),
+        (raw(400, b'{"error": {}}'), "bad", '400: {"error": {}}'),
+        (raw(400, b'{"error": {"code": "x"}}'), "bad", "400: no words"),
     ],
 )
 def test_bodies_of_other_kinds(outcome, kind, detail):

@@ -4,7 +4,7 @@ import pytest
 from dialogue_fakes import FACTS, NOTE, STOP, wanting
 
 from designsearch.runtime.models.body import Written
-from designsearch.runtime.models.reply_check import check_reply
+from designsearch.runtime.models.reply_check import check_reply, ended_early
 
 TOOLS = wanting(tools=(NOTE, STOP))
 
@@ -13,12 +13,26 @@ def checked(written, request=None, native=False, reasoning_as_answer=False):
     return check_reply(written, request or wanting(FACTS), native, reasoning_as_answer, 64)
 
 
+@pytest.mark.parametrize("finish", ["length", "max_tokens", "MAX_TOKENS", "model_length"])
 @pytest.mark.parametrize("content", ['{"facts": ["a", "b', '{"facts": ["a"]}', "The answer is"])
-def test_a_reply_that_was_cut_is_never_accepted(content):
+def test_a_reply_that_was_cut_is_never_accepted(content, finish):
     for request in (wanting(FACTS), wanting()):
-        found = checked(Written(content, finish="length"), request)
+        found = checked(Written(content, finish=finish), request)
         assert (found.failure, found.detail, found.again) == ("truncated", "truncated at max_tokens=64", True)
         assert found.value is None
+
+
+@pytest.mark.parametrize(
+    ("written", "early"),
+    [
+        (Written("a", finish="stop"), False),
+        (Written("a", finish="LENGTH"), True),
+        (Written(finish="content_filter"), True),
+        (Written(refusal="no"), True),
+    ],
+)
+def test_what_ended_early(written, early):
+    assert ended_early(written) is early
 
 
 def test_a_reply_that_was_cut_before_it_began_says_so():

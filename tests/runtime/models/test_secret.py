@@ -14,6 +14,16 @@ def test_a_key_is_never_shown(key, before, after):
     assert key not in repr(secret)
 
 
+@given(st.text(alphabet="abc-", min_size=8), st.binary())
+def test_a_key_is_taken_out_of_bytes(key, around):
+    assert key.encode() not in Secret(key).hide_in(around + key.encode() + around)
+
+
+def test_a_stand_in_stays_in_bytes():
+    assert Secret("none").hide_in(b"none") == b"none"
+    assert Secret(None).hide_in(b"none") == b"none"
+
+
 def test_a_stand_in_is_hidden_as_a_word_only():
     assert Secret("none").hide("none: nonetheless, none.") == "***: nonetheless, ***."
 
