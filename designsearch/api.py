@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from designsearch.crew import Models, crew
 from designsearch.dsl.design import Design
 from designsearch.dsl.diff import Change
 from designsearch.dsl.diff import diff as compare
 from designsearch.dsl.problems import CannotContinueError, InvalidFileError, Problem
-from designsearch.inputs import is_study_file, is_text, open_design, open_histories, open_tasks
+from designsearch.inputs import is_study_file, is_text, open_design, open_histories, open_tasks, roles_for
+from designsearch.runtime.cache import Cache
 from designsearch.runtime.compile import DEFAULT_BUDGET
 from designsearch.runtime.histories.base import Dataset
-from designsearch.runtime.models.base import answerer
 from designsearch.search.evaluate import HistoryView, Runner
 from designsearch.search.report import Report, report
 from designsearch.search.study_file import read_study
@@ -63,6 +65,7 @@ def evaluate(
     budget: int = DEFAULT_BUDGET,
     history_view: HistoryView = "all",
     seed: int = 0,
+    models: Models | None = None,
 ) -> Report:
     """Measure a design on questions.
 
@@ -76,10 +79,12 @@ def evaluate(
         budget: the most tokens that a context may have.
         history_view: ``as_of`` hides from a question what was known only after it was asked.
         seed: of the intervals' resampling.
+        models: who answers, judges, helps and embeds: a file of models, a study file, or a mapping as a study's
+            ``models``; rules where not given.
 
     Raises:
         UserError: something named is not there or not valid; the message says what.
-        CannotContinueError: no question is left to measure.
+        CannotContinueError: no question is left to measure, or a model cannot be asked.
     """
     loaded = open_design(design)
     several = [history] if isinstance(history, str | Path | Dataset) else list(history)
@@ -88,7 +93,13 @@ def evaluate(
     tasks, _ = open_tasks(datasets, questions, where)
     if not tasks:
         raise CannotContinueError("no question is left to measure")
-    runner = Runner(budget, view=history_view, answerer=answerer())
     label = loaded.name or loaded.hash
-    results = [r for task in tasks for r in runner.results(loaded, task, range(len(task.questions)), label)]
+    with crew(models, roles_for([loaded], "answerer", "judge"), _say) as asked:
+        runner = Runner(budget, asked.services(Cache()), history_view, asked.answerer(), asked.judge())
+        results = [r for task in tasks for r in runner.results(loaded, task, range(len(task.questions)), label)]
     return report(results, seed=seed)
+
+
+def _say(line: str) -> None:
+    """What is sent where, for whoever listens to the package's log."""
+    logging.getLogger("designsearch").info(line)

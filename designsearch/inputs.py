@@ -7,15 +7,15 @@ from pathlib import Path
 
 from designsearch.dsl.design import Design
 from designsearch.dsl.edit import apply, parse_override
+from designsearch.dsl.needs import model_needs
 from designsearch.dsl.operators import Registry
 from designsearch.dsl.problems import InvalidFileError, Problem, UserError
 from designsearch.dsl.source import read_text, scan
 from designsearch.dsl.validate import load_design
-from designsearch.runtime.cache import Cache, default_folder
 from designsearch.runtime.histories.base import Dataset, load
 from designsearch.runtime.histories.questions import full_report, load_questions
+from designsearch.runtime.models.settings import Role
 from designsearch.runtime.operators import load_all
-from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.study_refs import is_study_ref, revision_file
 
@@ -79,9 +79,10 @@ def open_design(source: Design | str | Path, overrides: Sequence[str] = ()) -> D
         raise
 
 
-def cached_services() -> Services:
-    """Cache, counter and embedder; what is slow to make is kept on disk between runs."""
-    return Services(cache=Cache(default_folder()))
+def roles_for(designs: Sequence[Design], *roles: Role) -> list[Role]:
+    """Those roles, the embedder, and the helper where one of the designs needs it."""
+    helped = any(model_needs(design) for design in designs)
+    return [*roles, "embedder", *(("helper",) if helped else ())]
 
 
 def open_designs(sources: Sequence[str], overrides: Sequence[str] = ()) -> list[Design]:

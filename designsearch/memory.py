@@ -10,6 +10,7 @@ print(answer.text, [hit.text for hit in answer.units])
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -19,9 +20,10 @@ from time import perf_counter
 from typing import Any
 
 from designsearch.arguments import moment, question_of, record_id, records_of, wanted, whole_number
+from designsearch.crew import Models, Named, crew_of, read_models
 from designsearch.dsl.design import Design
 from designsearch.dsl.problems import UserError, nearest
-from designsearch.inputs import open_design, open_one_history
+from designsearch.inputs import open_design, open_one_history, roles_for
 from designsearch.runtime.answers import answer_all
 from designsearch.runtime.cache import Cache
 from designsearch.runtime.compile import DEFAULT_BUDGET, Pipeline, compile_design
@@ -30,7 +32,9 @@ from designsearch.runtime.histories.fold import EventLog
 from designsearch.runtime.histories.times import Moment
 from designsearch.runtime.indexes.kept_vectors import KeptVectors
 from designsearch.runtime.memory import Memory as Stores
-from designsearch.runtime.models import base as models
+from designsearch.runtime.models.base import Ask
+from designsearch.runtime.models.calls import CallStore
+from designsearch.runtime.models.meter import Caps, Spending
 from designsearch.runtime.pipeline import Run
 from designsearch.runtime.records import NO_TIME, Context, Queries, Record
 from designsearch.runtime.services import Services
@@ -97,13 +101,22 @@ class Memory:
     Threads may share one: what one of them asks or adds waits for what another does.
     """
 
-    def __init__(self, design: Design, log: EventLog, name: str, budget: int, answers: models.Answerer) -> None:
+    def __init__(self, design: Design, log: EventLog, name: str, budget: int, models: Named) -> None:
         self.design = design
         self.name = name
         self._log = log
-        self._answers = answers
+        self._named = models
         self._lock = RLock()
-        self._vectors = KeptVectors(Services().embedder)
+        self._begin(budget, Spending())
+
+    def _begin(self, budget: int, spent: Spending) -> None:
+        """Open the models, with nothing known of any text."""
+        usd, calls = self._named.budget.usd, self._named.budget.llm_calls
+        caps = Caps(None if usd is None else usd - spent.usd, None if calls is None else calls - spent.calls)
+        self._spent = spent
+        self._crew = crew_of(self._named, roles_for([self.design], "answerer"), CallStore(None), _log, caps)
+        self._answers = self._crew.answerer()
+        self._vectors = KeptVectors(self._crew.team.embedder())
         self._pipeline = self._fresh(budget)
         self._opened: tuple[str, Stores] | None = None
 
@@ -117,6 +130,7 @@ class Memory:
         sources: Sequence[str] | None = None,
         budget: int = DEFAULT_BUDGET,
         answerer: Mapping[str, Any] | str | None = None,
+        models: Models | None = None,
     ) -> Memory:
         """Open a memory.
 
@@ -127,20 +141,28 @@ class Memory:
             sources: keep only records from these sources.
             budget: the most tokens that a context may have.
             answerer: who answers: a name or a mapping as in a study's ``models.answerer``; rules where not given.
+            models: who answers, helps and embeds: a file of models, a study file, or a mapping as a study's
+                ``models``; its budget holds for one memory. Replies are kept in memory only.
 
         Raises:
-            UserError: the design, the history or the answerer cannot be used; the message says why.
+            UserError: the design, the history or a model cannot be used; the message says why.
         """
         if not isinstance(design, Design | str | Path):
             raise wanted("design", "a file, STUDY@best, YAML as a text, or a loaded design", design)
         loaded = open_design(design)
-        answers = models.answerer(answerer)
+        if answerer is not None and models is not None:
+            raise UserError("name the answerer in models, or alone with answerer")
+        named = read_models(models if answerer is None else {"answerer": answerer})
         if isinstance(history, str | Path):
             found = open_one_history(history, format, sources)
         else:
             found = history if isinstance(history, Dataset) else Dataset("memory", tuple(records_of(history)))
             found = keep_sources(found.name, [found], sources)[0] if sources else found
-        return cls(loaded, EventLog(found.events), found.name, whole_number("budget", budget), answers)
+        return cls(loaded, EventLog(found.events), found.name, whole_number("budget", budget), named)
+
+    def close(self) -> None:
+        """Stop models that run on this machine and close connections; also done at exit."""
+        self._crew.team.close()
 
     def __len__(self) -> int:
         """Number of records."""
@@ -165,7 +187,7 @@ class Memory:
             context = self._pipeline.contexts(stores, run, queries)[0]
             services = self._pipeline.services
         asked = when.text if when else None
-        ask = models.Ask(question, context, asked, self.design.answer.max_output_tokens)
+        ask = Ask(question, context, asked, self.design.answer.max_output_tokens)
         made = answer_all(self.design, self._answers, services, [ask])[0]
         shown = tuple(_hit(stores, unit.id, unit.rank, unit.score) for unit in context.units)
         return Answer(made.text, made.abstained, context, shown, perf_counter() - began, made.failure)
@@ -209,6 +231,8 @@ class Memory:
     def forget(self, record: str | int) -> None:
         """Remove a record for good: no text of it is left in the log, the stores, the indexes or the caches.
 
+        What models wrote is forgotten with it: they are asked anew about what is left when that is needed.
+
         To let it be deleted from now on, yet seen by questions about the time before, add an event ``delete`` instead.
 
         Raises:
@@ -219,6 +243,11 @@ class Memory:
             if not self._log.forget(name):
                 hint = nearest(name, self._log.snapshot(self.name).ids)
                 raise UserError(f"the memory holds no record {name!r}" + (f" ({hint})" if hint else ""))
+            if self._crew.models:
+                spent = self._spent + self._crew.team.spent
+                self._crew.team.close()
+                self._begin(self._pipeline.budget, spent)
+                return
             self._changed()
             self._search("", None)  # embeds what is left, so that the vectors of everything else can go
             self._vectors.drop_old()
@@ -231,7 +260,8 @@ class Memory:
 
     def _fresh(self, budget: int) -> Pipeline:
         """The pipeline with nothing computed yet."""
-        return compile_design(self.design, budget, Services(cache=Cache(), embedder=self._vectors))
+        helper = self._crew.team.model("helper")
+        return compile_design(self.design, budget, Services(cache=Cache(), embedder=self._vectors, helper=helper))
 
     def _search(self, question: str, as_of: Moment | None) -> tuple[Stores, Run, Queries]:
         history = self._log.snapshot(self.name, as_of)
@@ -241,6 +271,11 @@ class Memory:
         asked = NO_TIME if as_of is None else as_of.local + as_of.length - 1
         queries = Queries.of([question], [asked])
         return stores, self._pipeline.search(stores, queries), queries
+
+
+def _log(line: str) -> None:
+    """What was found out about a server, for whoever listens to the package's log."""
+    logging.getLogger("designsearch").info(line)
 
 
 def _hit(stores: Stores, unit: int, rank: int, score: float) -> Hit:

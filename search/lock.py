@@ -45,6 +45,23 @@ def study_lock(folder: Path, say: Say) -> Iterator[None]:
             _unlock(file)
 
 
+@contextmanager
+def hold_if_free(path: Path) -> Iterator[bool]:
+    """Hold a file while the block runs, where nobody else does and it can be written; whether that is so."""
+    try:
+        file = _open(path)
+    except CannotContinueError:
+        yield False
+        return
+    with file:
+        held = _try_lock(file)
+        try:
+            yield held
+        finally:
+            if held:
+                _unlock(file)
+
+
 def _open(path: Path) -> IO[str]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

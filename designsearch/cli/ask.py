@@ -1,10 +1,11 @@
 """Ask a history one question through a design.
 
 Shown are what each stage of the cascade kept, with its best hits and its time; the context; and the answer. With -q
-the answer alone; with -v the texts of the best hits.
+the answer alone; with -v the texts of the best hits. With --models a model answers; what is sent where is said.
 
 Examples:
     designsearch ask design.yaml --history chats.jsonl "When do we fly to Lisbon?"
+    designsearch ask design.yaml --history chats.jsonl --models models.yaml "When do we fly to Lisbon?"
     designsearch ask berlin@best --history chats.jsonl --as-of 2025-03-01 "What is due this week?"
 """
 
@@ -13,7 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from designsearch.cli import figures
-from designsearch.cli.options import DESIGN, add_budget, add_history, add_set
+from designsearch.cli.costs_table import costs_json, costs_table
+from designsearch.cli.options import DESIGN, add_budget, add_history, add_models, add_set
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.cli.streams import typed_text
 from designsearch.cli.tables import one_line, table
@@ -33,32 +35,39 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--as-of", metavar="TIME", help="ask as of then: nothing known later is used")
     add_budget(parser)
     add_set(parser)
+    add_models(parser)
     add_history(parser, several=False)
 
 
 def run(args: Namespace, out: Output) -> int:
     """Ask and show."""
     from designsearch.asking import ask
-    from designsearch.inputs import cached_services, open_design, open_one_history
-    from designsearch.runtime.models.base import answerer
+    from designsearch.crew import crew
+    from designsearch.inputs import open_design, open_one_history, roles_for
+    from designsearch.runtime.cache import Cache, default_folder
 
     design = open_design(args.design, args.set)
     dataset = open_one_history(args.history, args.format, args.sources)
-    asked = ask(
-        design,
-        dataset,
-        typed_text(args.question),
-        budget=args.context_budget,
-        answers=answerer(),
-        services=cached_services(),
-        as_of=args.as_of,
-    )
+    with crew(args.models, roles_for([design], "answerer"), out.note) as models:
+        asked = ask(
+            design,
+            dataset,
+            typed_text(args.question),
+            budget=args.context_budget,
+            answers=models.answerer(),
+            services=models.services(Cache(default_folder())),
+            as_of=args.as_of,
+        )
+        costs = models.costs()
     for note in asked.notes:
         about_questions = "question" in note or "evidence" in note  # which do not matter here
         (out.detail if about_questions else out.note)(f"{dataset.name}: {note}")
     head = {"design": design.name, "design_hash": design.hash, "history": dataset.name}
-    out.document(head | dict(asked.to_json()))
+    out.document(head | dict(asked.to_json()) | ({"costs": costs_json(costs)} if args.models else {}))
     _show(asked, out)
+    if costs and not out.quiet:
+        out.gap()
+        out.table(costs_table(costs))
     if asked.answer.failure:
         raise CannotContinueError(f"{asked.answerer} failed to answer: {asked.answer.failure}")
     return 0

@@ -4,6 +4,7 @@ A failed question is blamed on storage (a gold record is in no stored unit), els
 was cut by a later stage or by the budget, or is shown altered), else on answering. With --objective
 evidence_coverage, the default, a question fails where evidence is missing from its context; with accuracy, where its
 answer is wrong. --counterfactual repairs one thing at a time and says which repair turns a wrong answer right.
+With --models a model answers and another one judges.
 
 Examples:
     designsearch diagnose design.yaml --history chats.jsonl --questions questions.jsonl
@@ -15,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from designsearch.cli.costs_table import costs_json, costs_table
 from designsearch.cli.diagnose_tables import show
 from designsearch.cli.eval import load_tasks
-from designsearch.cli.options import DESIGN, add_budget, add_history, add_questions, add_set, natural
+from designsearch.cli.options import DESIGN, add_budget, add_history, add_models, add_questions, add_set, natural
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import CannotContinueError
 
@@ -44,24 +46,30 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--examples", type=natural, default=2, metavar="N", help="examples of each kind (default: 2)")
     add_budget(parser)
     add_set(parser)
+    add_models(parser)
     add_history(parser, several=True)
     add_questions(parser)
 
 
 def run(args: Namespace, out: Output) -> int:
     """Diagnose and show."""
-    from designsearch.inputs import cached_services, open_design
-    from designsearch.runtime.models.base import answerer
+    from designsearch.crew import crew
+    from designsearch.inputs import open_design, roles_for
+    from designsearch.runtime.cache import Cache, default_folder
     from designsearch.search.evaluate import Runner
 
     objective = "accuracy" if args.counterfactual else args.objective
     design = open_design(args.design, args.set)
     tasks = load_tasks(args, out)
-    answers = answerer() if objective == "accuracy" else None
-    runner = Runner(args.context_budget, cached_services(), args.history_view, answers)
-    with out.progress("diagnosing"):
-        failures, measured = _diagnose(runner, design, tasks, objective)
-        repaired = _repair(runner, design, tasks, failures) if args.counterfactual else []
+    answered = objective == "accuracy"
+    with crew(args.models, roles_for([design], *(("answerer", "judge") if answered else ())), out.note) as models:
+        runner = Runner(args.context_budget, models.services(Cache(default_folder())), args.history_view)
+        if answered:
+            runner.answerer, runner.judge = models.answerer(), models.judge()
+        with out.progress("diagnosing"):
+            failures, measured = _diagnose(runner, design, tasks, objective)
+            repaired = _repair(runner, design, tasks, failures) if args.counterfactual else []
+        costs = models.costs()
     if not measured:
         raise CannotContinueError(f"nothing could be diagnosed: {objective} was measured on no question")
     out.document(
@@ -73,8 +81,12 @@ def run(args: Namespace, out: Output) -> int:
             "failures": [failure.to_json() for failure in failures],
             "repairs": [{"history": r.history, "question_id": r.question_id, **r.outcome} for r in repaired],
         }
+        | ({"costs": costs_json(costs)} if args.models else {})
     )
     show(failures, measured, repaired, args.examples, out)
+    if costs:
+        out.gap()
+        out.table(costs_table(costs))
     if failures and not out.json:
         out.note("\ndesignsearch run searches for a design that fails less; designsearch init writes a study for it")
     return 0

@@ -5,11 +5,12 @@ answer_recall (share of the gold answer's words in the context), accuracy and F1
 and the time of one question asked alone. A design that stores one speaker only is also measured with everybody's
 text. Beside the designs stand references within the same budget: the evidence itself (oracle), the whole history cut
 off (whole), the newest records (recent), and chance (random). Several designs are compared question by question with
-the first.
+the first. With --models a model answers and another one judges what no rule can compare; what each took is shown.
 
 Examples:
     designsearch eval design.yaml --history chats.jsonl --questions questions.jsonl
     designsearch eval a.yaml b.yaml --history data/set --where type=fact --out results.jsonl
+    designsearch eval a.yaml --history chats.jsonl --questions q.jsonl --models models.yaml
     designsearch eval design.yaml --history chats.jsonl --questions q.jsonl --set retrieval[0].k=50
 """
 
@@ -20,8 +21,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from designsearch.cli import figures
+from designsearch.cli.costs_table import costs_json, costs_table
 from designsearch.cli.files import check_writable, write_result
-from designsearch.cli.options import DESIGN, add_budget, add_history, add_questions, add_set, natural
+from designsearch.cli.options import DESIGN, add_budget, add_history, add_models, add_questions, add_set, natural
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import CannotContinueError
 
@@ -36,6 +38,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("designs", nargs="+", metavar="DESIGN", help=DESIGN)
     add_budget(parser)
     add_set(parser)
+    add_models(parser)
     parser.add_argument("--out", metavar="FILE", help="write one JSON line a question and design")
     parser.add_argument("--no-answers", action="store_true", help="measure the contexts alone")
     parser.add_argument("--no-references", action="store_true", help="leave the references out")
@@ -46,20 +49,25 @@ def configure(parser: Parser) -> None:
 
 def run(args: Namespace, out: Output) -> int:
     """Measure, show, and write the results."""
+    from designsearch.crew import crew
     from designsearch.evaluation import judging, measure_all
-    from designsearch.inputs import cached_services, open_designs
-    from designsearch.runtime.models.base import answerer
+    from designsearch.inputs import open_designs, roles_for
+    from designsearch.runtime.cache import Cache, default_folder
     from designsearch.search.evaluate import Runner
 
     if args.out is not None:
         check_writable(Path(args.out))
     designs = open_designs(args.designs, args.set)
     tasks = load_tasks(args, out)
-    answers = None if args.no_answers else answerer()
-    runner = Runner(args.context_budget, cached_services(), args.history_view, answers)
-    with out.progress("measuring") as tell:
-        rows = measure_all(designs, tasks, runner, references=not args.no_references, seed=args.seed, tell=tell)
-        judge = judging(rows, tasks, runner, seed=args.seed)
+    roles = roles_for(designs, *(() if args.no_answers else ("answerer", "judge")))
+    with crew(args.models, roles, out.note) as models:
+        runner = Runner(args.context_budget, models.services(Cache(default_folder())), args.history_view)
+        if not args.no_answers:
+            runner.answerer, runner.judge = models.answerer(), models.judge()
+        with out.progress("measuring") as tell:
+            rows = measure_all(designs, tasks, runner, references=not args.no_references, seed=args.seed, tell=tell)
+            judge = judging(rows, tasks, runner, seed=args.seed)
+        costs = models.costs()
     if not any(summary.count for row in rows for summary in row.report.metrics.values()):
         raise CannotContinueError(
             "nothing could be measured: no question has evidence or an answer that can be compared"
@@ -69,8 +77,11 @@ def run(args: Namespace, out: Output) -> int:
     setting = _setting(args, tasks, runner)
     from designsearch.cli.eval_tables import as_json, show
 
-    out.document(as_json(rows, setting, judge))
+    out.document(as_json(rows, setting, judge) | ({"costs": costs_json(costs)} if args.models else {}))
     show(rows, setting, judge, out)
+    if costs:
+        out.gap()
+        out.table(costs_table(costs))
     if not out.json and any(_misses(row) for row in rows if row.kind == "design"):
         out.note("\ndesignsearch diagnose, with the same arguments, says where the missing evidence is lost")
     if args.out is not None:

@@ -71,6 +71,15 @@ def add_questions(parser: Parser) -> None:
     )
 
 
+def add_models(parser: Parser) -> None:
+    """``--models``."""
+    parser.add_argument(
+        "--models",
+        metavar="FILE",
+        help="a file with the models of a study (default: rules, which need no model)",
+    )
+
+
 def positive(text: str) -> int:
     """A whole number from 1 on."""
     return at_least(text, 1)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Protocol
 
-from designsearch.dsl.problems import UserError, nearest
 from designsearch.runtime.models.requests import Reply, Request
 from designsearch.runtime.records import Answer, Context
-
-ANSWERERS = {"offline": "designsearch.runtime.models.offline.answerer:OfflineAnswerer"}
-"""Answerers by the name that a study gives as ``model``, each as ``module:class``; loaded when first asked for."""
 
 
 class Model(Protocol):
@@ -123,25 +118,3 @@ class Gate(Protocol):
             OutOfBudgetError: a cap would be passed; the call must not be sent.
         """
         ...
-
-
-def answerer(config: Mapping[str, Any] | str | None = None) -> Answerer:
-    """The answerer that a study's ``models.answerer`` names.
-
-    Args:
-        config: a name, or a mapping with ``model``; ``None`` means ``offline``.
-
-    Raises:
-        UserError: no answerer of that name is supported.
-    """
-    name = config.get("model") if isinstance(config, Mapping) else config
-    name = "offline" if config is None else name
-    place = ANSWERERS.get(name) if isinstance(name, str) else None
-    if place is None:
-        hint = nearest(name, ANSWERERS) if isinstance(name, str) else "write a name"
-        raise UserError(
-            f"models.answerer: {name!r} is not a supported model; supported: {', '.join(sorted(ANSWERERS))}"
-            + (f" ({hint})" if hint else "")
-        )
-    module, _, attribute = place.partition(":")
-    return cast("Answerer", getattr(import_module(module), attribute)())

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from model_stub import Stub
 from small_world import DESIGN
 
 import designsearch
@@ -62,3 +63,11 @@ def test_evaluate(world):
     assert evaluate(DESIGN, load("history.jsonl"), "questions.jsonl", where=["type=fact"], budget=30).questions == 1
     with pytest.raises(CannotContinueError, match="no question is left"):
         evaluate(DESIGN, "history.jsonl", "questions.jsonl", where=["type=fact", "answerable=false"])
+
+
+def test_designs_are_measured_with_models(world):
+    with Stub(lambda path, body, number: "9:30" if path == "/chat/completions" else None) as stub:
+        models = {"answerer": {"model": "stub", "base_url": stub.url}}
+        found = evaluate("design.yaml", "history.jsonl", "questions.jsonl", models=models)
+        assert found.calls == 3
+        assert len(stub.bodies()) == 3

@@ -1,19 +1,17 @@
 import gc
+import json
 from datetime import date
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from model_fakes import ScriptedModel, failing
+from model_stub import Stub, said
 from small_world import DESIGN, HISTORY
 
 from designsearch import Hit, Memory, UserError
-from designsearch.dsl.validate import load_design
+from designsearch.dsl.problems import OutOfBudgetError
 from designsearch.runtime.histories.base import load
-from designsearch.runtime.histories.fold import EventLog
-from designsearch.runtime.models.answering import ModelAnswerer
-from designsearch.runtime.operators import load_all
 from designsearch.runtime.records import Record
 
 HYBRID = """\
@@ -39,15 +37,47 @@ def test_five_lines(world):
 
 
 def test_a_failed_answerer_is_told_apart_from_an_abstention():
-    def asked(script):
-        design = load_design(DESIGN, "d.yaml", load_all())
-        return Memory(design, EventLog(()), "m", 100, ModelAnswerer(ScriptedModel(script))).ask("Who?")
+    def asked(reply):
+        with Stub(lambda path, body, number: reply if path == "/chat/completions" else None) as stub:
+            memory = Memory.open(DESIGN, HISTORY, models={"default": {"model": "stub", "base_url": stub.url}})
+            answer = memory.ask("What is the dog called?")
+            memory.close()
+            return answer
 
-    failed = asked(failing)
-    assert (failed.text, failed.abstained, failed.failure) == ("", False, "invalid: no JSON in the reply")
-    assert str(failed) == "(the answerer failed: invalid: no JSON in the reply)"
-    assert str(asked(lambda request: "NO ANSWER")) == "(the memory does not say)"
-    assert str(asked(lambda request: "Ida")) == "Ida"
+    failed = asked(said(""))
+    assert (failed.text, failed.abstained) == ("", False)
+    assert failed.failure.startswith("no_answer")
+    assert str(failed).startswith("(the answerer failed: no_answer")
+    assert str(asked("NO ANSWER")) == "(the memory does not say)"
+    assert str(asked("Ida")) == "Ida"
+
+
+def test_models_are_named_by_a_file_or_a_mapping_and_what_they_wrote_is_forgotten_with_a_record(world):
+    with Stub(lambda path, body, number: "Miso" if path == "/chat/completions" else None) as stub:
+        models = {
+            "answerer": {"model": "stub", "base_url": stub.url},
+            "embedder": {"model": "stub", "base_url": stub.url},
+        }
+        Path("models.yaml").write_text(json.dumps({"models": models, "budget": {"llm_calls": 9}}), encoding="utf-8")
+        memory = Memory.open(HYBRID, HISTORY, models="models.yaml")
+        assert memory.ask("What is the dog called?").text == "Miso"
+        assert memory.ask("What is the dog called?").text == "Miso"
+        assert len(stub.bodies()) == 1
+        first = len(stub.bodies("/embeddings"))
+        assert first >= 1
+        memory.forget("m1")
+        assert memory.ask("What is the dog called?").text == "Miso"
+        assert len(stub.bodies()) == 2
+        assert len(stub.bodies("/embeddings")) > first
+        texts = [text for body in stub.bodies("/embeddings")[first:] for text in body["input"]]
+        assert not any("ferry to Texel" in text for text in texts)
+        for number in range(9):
+            try:
+                memory.ask(f"What is dog {number} called?")
+            except OutOfBudgetError:
+                break
+        assert len(stub.bodies()) + len(stub.bodies("/embeddings")) <= 9
+        memory.close()
 
 
 def test_search():
@@ -219,7 +249,9 @@ def test_forgetting_what_is_not_there():
         ((DESIGN, ["x"]), {}, "<records>:1: an event is a JSON object, not a string"),
         ((DESIGN, [{"text": "x"}, {"text": 5}]), {}, "<records>:2: text: must be a string"),
         ((DESIGN,), {"budget": 0}, "budget: must be at least 1, not 0"),
-        ((DESIGN,), {"answerer": "gpt"}, "'gpt' is not a supported model"),
+        ((DESIGN,), {"answerer": "gpt"}, "models.answerer: gpt names no model here (write answerer: {model: gpt,"),
+        ((DESIGN,), {"answerer": "offline", "models": {}}, "name the answerer in models, or alone with answerer"),
+        ((DESIGN,), {"models": "no.yaml"}, "no.yaml: there is no such models file"),
         (("version: 1\nretrieval: [{op: bm26}]\n",), {}, "<design>:2:18: retrieval[0].op: unknown operator bm26"),
     ],
 )

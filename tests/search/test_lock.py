@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from designsearch.dsl.problems import CannotContinueError
-from designsearch.search.lock import LOCK, study_lock
+from designsearch.search.lock import LOCK, hold_if_free, study_lock
 
 HOLD = """
 import sys, time
@@ -48,3 +48,14 @@ def test_one_process_cannot_hold_it_twice(tmp_path):
     refused = pytest.raises(CannotContinueError, match=str(os.getpid()))
     with study_lock(tmp_path, print), refused, study_lock(tmp_path, print):
         pass
+
+
+def test_a_file_is_held_by_one_and_who_comes_later_is_told(tmp_path):
+    path = tmp_path / "deep" / "calls.lock"
+    with hold_if_free(path) as first, hold_if_free(path) as second:
+        assert (first, second) == (True, False)
+    with hold_if_free(path) as again:
+        assert again
+    (tmp_path / "file").touch()
+    with hold_if_free(tmp_path / "file" / "calls.lock") as unwritable:
+        assert not unwritable

@@ -113,12 +113,8 @@ def test_a_cap_on_calls_is_never_passed_and_the_study_goes_on_when_it_is_raised(
         free = file_in(folder, stub.url, extra + "budget: {trials: 3}\n", proposer="llm")
         done = go(free)
     assert (done.reason, done.scored) == ("trials", 3)
-    assert (
-        read_spending(free.run_folder / "calls.sqlite").calls
-        == roles.chats
-        == done.costs["proposer"].calls
-        + (done.costs["answerer"].calls + (done.costs["judge"].calls if "judge" in done.costs else 0))
-    )
+    assert read_spending(free.run_folder / "calls.sqlite").calls == roles.chats
+    assert sum(one.calls for one in done.costs.values()) == roles.chats
 
 
 def test_a_cap_on_money_is_never_passed(folder):
