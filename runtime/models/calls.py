@@ -119,7 +119,8 @@ class CallStore:
     @property
     def _shown(self) -> str:
         """The files, as messages name them."""
-        return ", ".join(str(path) for path in (self.path, *(path for path, _ in self._readers)) if path) or "memory"
+        files = dict.fromkeys(path for path in (self.path, *(path for path, _ in self._readers)) if path)
+        return ", ".join(map(str, files)) or "memory"
 
     # vectors
 
