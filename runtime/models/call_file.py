@@ -41,6 +41,8 @@ def file_problems(path: Path | None) -> Iterator[None]:
     """
     try:
         yield
+    except sqlite3.ProgrammingError:  # a bug of ours, such as the use of a closed file
+        raise
     except (sqlite3.OperationalError, OSError) as error:
         raise CannotContinueError(f"{path}: the calls cannot be read or kept ({_reason(error)})") from None
     except sqlite3.DatabaseError as error:

@@ -72,7 +72,7 @@ class CallStore:
         self._readers = [(file, open_to_read(file)) for file in read]
         self._db = open_file(None if replay else path)
         self._pending: list[tuple[str, tuple[Any, ...]]] = []
-        self._closed = False
+        self._last: list[Tally] | None = None
         with self._trouble():
             self._book_lost_calls()
             self._number = 0
@@ -191,8 +191,10 @@ class CallStore:
         return total(self.tallies())
 
     def tallies(self) -> list[Tally]:
-        """By work, role and purpose."""
+        """By work, role and purpose; of a closed store, those that it had."""
         with self._lock, self._trouble():
+            if self._last is not None:
+                return self._last
             self.flush()
             return tallies_of(self._db)
 
@@ -237,12 +239,12 @@ class CallStore:
     def close(self) -> None:
         """Write what waits and close the files; a second time does nothing."""
         with self._lock:
-            if self._closed:
+            if self._last is not None:
                 return
-            self._closed = True
             try:
-                self.flush()
+                self._last = self.tallies()
             finally:
+                self._last = self._last or []
                 for db in (self._db, *(db for _, db in self._readers)):
                     db.close()
 

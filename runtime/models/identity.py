@@ -7,7 +7,7 @@ from designsearch.runtime.cache import content_key
 from designsearch.runtime.models.settings import LOCAL, OFFLINE, SENTENCE_TRANSFORMERS, ModelSettings
 
 CHAT = ("temperature", "max_output_tokens", "structured", "tools", "reasoning_as_answer", "send")
-EMBED = ("dimensions", "send")
+EMBED = ("dimensions", "send", "context_tokens")
 """Settings that change what comes back; not those that say how often, how fast or for how much."""
 
 

@@ -60,7 +60,7 @@ class Team:
         self._started: list[local.LocalPlan] = []
         self._replies: Once[Reply] = Once()
         self._vectors: Once[NDArray[np.float32]] = Once()
-        self._last_tallies: list[Tally] | None = None
+        self._closed = False
         self.fingerprints: dict[str, str] = {
             role: seats[role].fingerprint if role in seats else OFFLINE for role in ROLES
         }
@@ -100,12 +100,7 @@ class Team:
         seat = self._seats.get(EMBEDDER)
         if seat is None:
             return StaticEmbedder()
-        source: Source
-        if seat.sentences is not None:
-            source = seat.sentences
-        else:
-            longest = seat.plan.context_tokens if seat.plan is not None else LONGEST
-            source = ServedVectors(self._channel(seat), longest)
+        source: Source = seat.sentences or ServedVectors(self._channel(seat), _longest(seat))
         return CachedEmbedder(seat.name, seat.fingerprint, source, self._store, self._vectors)
 
     def _channel(self, seat: Seat) -> Channel:
@@ -174,23 +169,28 @@ class Team:
 
     def tallies(self) -> list[Tally]:
         """By role and purpose, over all work and all runs."""
-        return over_all_work(self._last_tallies if self._last_tallies is not None else self._store.tallies())
+        return over_all_work(self._store.tallies())
 
     def close(self) -> None:
         """Stop local servers and close connections and the store; also done at exit. A second time does nothing."""
         with self._lock:
-            if self._last_tallies is not None:
+            if self._closed:
                 return
+            self._closed = True
             atexit.unregister(self.close)
             dialogues, self._dialogues = list(self._dialogues.values()), {}
             with suppress(Exception):  # connections that do not close are closed by the end of the process
                 background.run(_close_all(dialogues))
             while self._started:
                 local.stop(self._started.pop())
-            try:
-                self._last_tallies = self._store.tallies()
-            finally:
-                self._store.close()
+            self._store.close()
+
+
+def _longest(seat: Seat) -> int:
+    """Tokens that an embedder reads at once: as the study says, else as OpenAI's do."""
+    if seat.plan is not None:
+        return seat.plan.context_tokens
+    return seat.settings.context_tokens if "context_tokens" in seat.settings.model_fields_set else LONGEST
 
 
 async def _ask_all(dialogues: Sequence[Dialogue]) -> list[list[str] | BaseException]:
