@@ -1,7 +1,8 @@
 """Show, thin out or empty the cache of vectors and other results that are slow to make.
 
 The folder is $DESIGNSEARCH_CACHE, else designsearch in the user's cache folder. Whatever is removed is made again
-when it is needed; no result changes.
+when it is needed; no result changes. The replies of models that ask, eval and diagnose were given lie there in one
+file, and go as a whole: what they held is asked and paid for again. A study keeps its own in its run folder.
 
 Examples:
     designsearch cache
@@ -25,6 +26,9 @@ from designsearch.dsl.problems import CannotContinueError, UserError
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
 
+CALLS = "calls.sqlite"
+"""The replies of models."""
+
 DAY = 86_400
 MEGABYTE = 1_000_000
 
@@ -35,6 +39,8 @@ class Kept(NamedTuple):
     path: Path
     size: int
     used: float
+    beside: tuple[Path, ...] = ()
+    """Files that belong to it and go with it."""
 
 
 def configure(parser: Parser) -> None:
@@ -58,7 +64,7 @@ def run(args: Namespace, out: Output) -> int:
     kept = _files(folder)
     gone = {"info": [], "clear": kept, "prune": _too_much(kept, args.days, args.max_size)}[args.action]
     for one in gone:
-        _remove(one.path)
+        _remove(one)
     left = [one for one in kept if one not in set(gone)]
     _show(folder, left, gone, out)
     return 0
@@ -74,11 +80,15 @@ def _show(folder: Path, left: list[Kept], gone: list[Kept], out: Output) -> None
             "files": len(left),
             "bytes": size,
             "oldest_days": days,
+            "model_replies_bytes": sum(one.size for one in left if one.path.name == CALLS),
             "removed_files": len(gone),
             "removed_bytes": removed,
         }
     )
     rows = [("folder", str(folder)), ("holds", f"{figures.number_of(len(left), 'file')}, {figures.size(size)}")]
+    replies = [one.size for one in left if one.path.name == CALLS]
+    if replies:
+        rows.append(("of these model replies", figures.size(sum(replies))))
     if days is not None:
         rows.append(("least recently used", f"{figures.number_of(days, 'day')} ago"))
     if gone:
@@ -88,14 +98,19 @@ def _show(folder: Path, left: list[Kept], gone: list[Kept], out: Output) -> None
 
 def _files(folder: Path) -> list[Kept]:
     """The cached files; nothing else in the folder is ever touched."""
-    found = []
-    for path in sorted(folder.glob("[0-9a-f][0-9a-f]/*.npz")):
-        try:
-            stat = path.stat()
-        except OSError:
-            continue  # another process removed it
-        found.append(Kept(path, stat.st_size, max(stat.st_mtime, stat.st_atime)))
-    return found
+    paths = [(path, ()) for path in sorted(folder.glob("[0-9a-f][0-9a-f]/*.npz"))]
+    calls = folder / CALLS
+    beside = tuple(path for end in ("-wal", "-shm") if (path := calls.with_name(CALLS + end)).is_file())
+    return [kept for path, more in (*paths, (calls, beside)) if (kept := _kept(path, more)) is not None]
+
+
+def _kept(path: Path, beside: tuple[Path, ...]) -> Kept | None:
+    """A cached file with those beside it; ``None`` where another process removed it."""
+    try:
+        stats = [one.stat() for one in (path, *beside)]
+    except OSError:
+        return None
+    return Kept(path, sum(one.st_size for one in stats), max(max(one.st_mtime, one.st_atime) for one in stats), beside)
 
 
 def _too_much(kept: list[Kept], days: int | None, megabytes: int | None) -> list[Kept]:
@@ -113,10 +128,19 @@ def _too_much(kept: list[Kept], days: int | None, megabytes: int | None) -> list
     return gone
 
 
-def _remove(path: Path) -> None:
+def _remove(one: Kept) -> None:
+    from designsearch.search.lock import hold_if_free
+
     try:
-        path.unlink(missing_ok=True)
-        if not any(path.parent.iterdir()):
-            path.parent.rmdir()
+        if one.path.name != CALLS:
+            one.path.unlink(missing_ok=True)
+            if not any(one.path.parent.iterdir()):
+                one.path.parent.rmdir()
+            return
+        with hold_if_free(one.path.with_suffix(".lock")) as free:
+            if not free:
+                raise CannotContinueError(f"{one.path}: another command is using it; wait for that, or stop it")
+            for path in (one.path, *one.beside):
+                path.unlink(missing_ok=True)
     except OSError as error:
-        raise CannotContinueError(f"{path}: cannot be removed: {(error.strerror or str(error)).lower()}") from None
+        raise CannotContinueError(f"{one.path}: cannot be removed: {(error.strerror or str(error)).lower()}") from None

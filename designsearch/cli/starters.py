@@ -37,6 +37,10 @@ base: design.yaml                     # where the search begins
 context_budget: 4000                  # tokens, equal for all designs
 objective: evidence_coverage          # what is to rise; accuracy as soon as there is a model worth the name
 
+# models:                             # without them rules answer and nothing leaves this machine; two lines change that
+#   default: {{model: NAME, base_url: "http://127.0.0.1:8080/v1"}} # an OpenAI-compatible server; local: this machine
+#   judge: {{model: NAME, api_key_env: OPENAI_API_KEY, price: {{input: 0.4, output: 1.6}}}} # another one for one role
+
 split: {{train: 0.5, validation: 0.3, locked: 0.2}}
 proposer: {{op: mixed}}                 # rules | sampler | fit | llm | mixed
 accept: {{op: paired, alpha: 0.1}}      # a revision is kept only where chance does not explain its gain

@@ -8,6 +8,7 @@ import pytest
 
 from designsearch import checkup
 from designsearch.runtime.models import extras
+from designsearch.search.lock import hold_if_free
 
 
 def test_doctor_finds_this_machine_fit(command):
@@ -110,6 +111,7 @@ def test_cache_info(command, cached, golden):
         "files": 3,
         "bytes": 1_800_000,
         "oldest_days": 50,
+        "model_replies_bytes": 0,
         "removed_files": 0,
         "removed_bytes": 0,
     }
@@ -149,3 +151,22 @@ def test_cache_mistakes(arguments, said, command):
     done = command("cache", *arguments)
     assert done.status == 2
     assert said in done.err
+
+
+def test_the_replies_of_models_are_shown_and_go_as_a_whole(cached, command):
+    folder = cached
+    calls = folder / "calls.sqlite"
+    calls.write_bytes(b"x" * 3_000_000)
+    (folder / "calls.sqlite-wal").write_bytes(b"x" * 1_000_000)
+    shown = command("cache")
+    assert "of these model replies  4.0 MB" in shown.out
+    assert command("cache", "--json").json["model_replies_bytes"] == 4_000_000
+    with hold_if_free(folder / "calls.lock"):
+        held = command("cache", "clear")
+        assert held.status == 4
+        assert "another command is using it" in held.err
+    assert calls.is_file()
+    done = command("cache", "clear", "--json").json
+    assert (done["removed_files"] >= 1, done["model_replies_bytes"]) == (True, 0)
+    assert not calls.exists()
+    assert not (folder / "calls.sqlite-wal").exists()

@@ -227,3 +227,19 @@ def test_a_study_without_models_is_replayed_too(command, world):
     assert done.status == 0, done
     assert "0 calls: the same decisions" in done.out
     assert command("log", "s", "--costs").out == "s: no model was asked\n"
+
+
+def test_the_models_that_init_shows_are_valid_once_they_are_no_comment(command, world):
+    assert command("init", "new", "--history", "history.jsonl").status == 0
+    study = Path("new/study.yaml")
+    text = study.read_text(encoding="utf-8")
+    assert "# models:" in text
+    study.write_text(re.sub(r"^# (models:|  default:|  judge:)", r"\1", text, flags=re.MULTILINE), encoding="utf-8")
+    done = command("validate", "new/study.yaml")
+    assert done.status == 0, done.out
+    study.write_text(
+        study.read_text(encoding="utf-8").replace("{trials: 30}", "{trials: 30, usd: 5}"), encoding="utf-8"
+    )
+    refused_one = command("validate", "new/study.yaml")
+    assert refused_one.status == 2
+    assert "models.default: has no price, and the budget has a cap in US dollars" in refused_one.out
