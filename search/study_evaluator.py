@@ -53,7 +53,7 @@ class StudyEvaluator:
             "questions": _digest([[asdict(question) for question in task.questions] for task in self.tasks]),
             "counter": runner.services.counter.name,
             "embedder": runner.services.embedder.fingerprint,
-            "models": runner.answerer.fingerprint if runner.answerer else "none",
+            "models": _models(runner),
             "view": runner.view,
         }
 
@@ -74,6 +74,14 @@ class StudyEvaluator:
             for number, rows in self._rows.get(part, [])
             for done in self.runner.passes(design, self.tasks[number], rows)
         ]
+
+
+def _models(runner: Runner) -> str:
+    """What the verdicts on answers depend on, prompts and repetitions included."""
+    if runner.answerer is None:
+        return "none"
+    times = [f"x{runner.answerer.replicates}"] if runner.answerer.replicates > 1 else []
+    return " ".join([runner.answerer.fingerprint, *times, *([runner.judge.fingerprint] if runner.judge else [])])
 
 
 def _results(design: Design, runner: Runner, task: Task, rows: Sequence[int]) -> list[QuestionResult]:
