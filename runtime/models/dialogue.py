@@ -161,14 +161,13 @@ class Dialogue:
             except RefusedError as error:
                 kind = error.outcome.kind
                 if asking.checked is not None and kind in {"too_long", "bad"}:
-                    return (
-                        asking.checked
-                    )  # it was taken before: twice the limit is too much
+                    return asking.checked  # it was taken before: twice the limit is too much
                 if kind != "too_long":
                     raise await self._refusal(error.outcome) from None
                 return Checked(failure="too_long", detail=error.outcome.detail)
             native = bool(asking.request.tools) and way.tools == "native"
             checked = check_reply(written, asking.request, native, self._settings.reasoning_as_answer, asking.limit)
+            self._negotiation.learn(checked, way)
             if not asking.ask_again(checked):
                 return checked
 

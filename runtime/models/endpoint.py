@@ -116,9 +116,12 @@ class Endpoint:
                 event_hooks={"response": [_limit]},
             ),
         )
-        authorization: Any = self._secret.header if self._secret else openai.Omit()
+        headers: dict[str, Any] = {"Accept-Encoding": "identity"}
+        headers["Authorization"] = self._secret.header if self._secret else openai.Omit()
+        if self._client.base_url.host != "api.openai.com":  # the environment's are nobody else's business
+            headers |= {"OpenAI-Organization": openai.Omit(), "OpenAI-Project": openai.Omit()}
         self._options = {
-            "headers": {"Authorization": authorization, "Accept-Encoding": "identity"},
+            "headers": headers,
             "timeout": httpx2.Timeout(None, connect=min(CONNECT_SECONDS, self._timeout)),
         }
         return self._client

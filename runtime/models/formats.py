@@ -77,11 +77,12 @@ class Formats:
             or (request.tools and self._settings.tools == "auto" and "tools" not in self._facts)
         )
 
-    def confirm(self, request: Request, way: Way) -> None:
-        """A call written this way was answered."""
+    def confirm(self, request: Request, way: Way, tool_called: bool) -> None:
+        """A call written this way was answered, perhaps with the call of a tool."""
         self._facts.setdefault("limit", way.limit)
-        if request.tools and way.tools == "native" and self._settings.tools == "auto":
-            self._facts.setdefault("tools", way.tools)
+        if request.tools and way.tools == "native":
+            if tool_called and self._settings.tools == "auto":
+                self._facts.setdefault("tools", way.tools)
         elif (request.tools or request.schema is not None) and self._settings.structured == "auto":
             self._facts.setdefault("structured", way.structured)
 
@@ -98,7 +99,7 @@ class Formats:
         if self.way != way:  # another call has found out more in the meantime
             return True
         if kind == "format":
-            return self._lower_format(way)
+            return self._lower_format(way, "takes no")
         if kind == "tools":
             return way.tools == "native" and self.without_tools("refuses tools")
         if kind == "limit" and way.limit == "max_tokens":
@@ -117,11 +118,16 @@ class Formats:
             self._learn("tools", "json", f"{finding}: asking for tool calls as JSON")
         return True
 
-    def _lower_format(self, way: Way) -> bool:
+    def without_schema(self, way: Way) -> None:
+        """Take note that prose came where a schema had been sent: a server that holds to it cannot let that happen."""
+        if way.structured == "json_schema" and self.way == way:
+            self._lower_format(way, "ignores")
+
+    def _lower_format(self, way: Way, finding: str) -> bool:
         if self._settings.structured != "auto" or way.structured == "prompt":
             return False
         lower = STRUCTURED[STRUCTURED.index(way.structured) + 1]
-        self._learn("structured", lower, f"takes no response_format {way.structured}: {_IN_WORDS[lower]}")
+        self._learn("structured", lower, f"{finding} response_format {way.structured}: {_IN_WORDS[lower]}")
         return True
 
     def _learn(self, name: str, value: str, finding: str) -> None:

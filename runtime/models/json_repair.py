@@ -21,6 +21,10 @@ class NotJsonError(ValueError):
     """A text that holds no JSON, or none that is meant beyond doubt; says why, for people and for the model."""
 
 
+class NoJsonError(NotJsonError):
+    """A text without anything that could be JSON."""
+
+
 def _refuse_constant(name: str) -> NoReturn:
     raise NotJsonError(f"{name} is no number of JSON")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from designsearch.runtime.models.json_repair import NotJsonError, read_value
+from designsearch.runtime.models.json_repair import NoJsonError, NotJsonError, read_value
 from designsearch.runtime.models.surrogates import without_halves
 
 MOST_BRACKETS = 200
@@ -25,7 +25,7 @@ def read_json(text: str) -> Any:
     in a code fence counts; otherwise it cannot be known which was meant, and none does.
 
     Raises:
-        NotJsonError: there is none, it is broken or breaks off, or there are several.
+        NotJsonError: there is none (``NoJsonError``), it is broken or breaks off, or there are several.
     """
     text = text.lstrip("\ufeff")
     try:
@@ -38,7 +38,7 @@ def read_json(text: str) -> Any:
     except NotJsonError:
         values = _values(text)
     if not values:
-        raise alone if _starts_like_a_value(text) else NotJsonError("there is no JSON in the reply")
+        raise alone if _starts_like_a_value(text) else NoJsonError("there is no JSON in the reply")
     fenced = [value for value, is_fenced in values if is_fenced]
     chosen = fenced if len(fenced) == 1 else [value for value, _ in values]
     if len(chosen) > 1:

@@ -9,7 +9,7 @@ from designsearch.runtime.models.base import Gate
 from designsearch.runtime.models.body import Written, read_written
 from designsearch.runtime.models.call_body import chat_body
 from designsearch.runtime.models.formats import Formats, Way
-from designsearch.runtime.models.reply_check import Checked, ended_early
+from designsearch.runtime.models.reply_check import Checked, wrote_instead
 from designsearch.runtime.models.requests import Request
 from designsearch.runtime.models.settings import ModelSettings
 from designsearch.runtime.models.tries import RefusedError, Tally, Tries
@@ -81,6 +81,11 @@ class Negotiation:
         async with self._finding_out:
             return await self._adapted(asking, gate, tally)
 
+    def learn(self, checked: Checked, way: Way) -> None:
+        """Take note of what a reply tells about its server."""
+        if checked.prose:
+            self._formats.without_schema(way)
+
     async def _adapted(self, asking: Asking, gate: Gate, tally: Tally) -> tuple[Written, Way]:
         """What the model wrote, the call changed until the server takes it; a refusal is no failed try."""
         while True:
@@ -94,10 +99,10 @@ class Negotiation:
                 continue
             if self._ignores_tools(asking.request, way, written) and self._formats.without_tools("ignores tools"):
                 continue
-            self._formats.confirm(asking.request, way)
+            self._formats.confirm(asking.request, way, tool_called=bool(written.calls))
             return written, way
 
     def _ignores_tools(self, request: Request, way: Way, written: Written) -> bool:
         """Whether a server that was told to call a tool wrote something else, and has never done otherwise."""
         native = bool(request.tools) and way.tools == "native" and not self._formats.settled_tools()
-        return native and not written.calls and not ended_early(written)
+        return native and wrote_instead(written)

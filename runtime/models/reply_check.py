@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from designsearch.dsl.problems import nearest
 from designsearch.runtime.models.body import Written
-from designsearch.runtime.models.json_repair import NotJsonError
+from designsearch.runtime.models.json_repair import NoJsonError, NotJsonError
 from designsearch.runtime.models.json_text import read_json, reasoning_in, without_reasoning
 from designsearch.runtime.models.one_line import one_line
 from designsearch.runtime.models.requests import Failure, Request
@@ -31,6 +31,7 @@ class Checked:
         failure: why there is no usable reply, empty where there is one.
         detail: one line about it, for people.
         reason: what was wrong, for the model.
+        prose: whether there is no JSON at all where some was asked for.
         again: whether it is worth asking once more: as it was, or with the reason where the reply was invalid.
     """
 
@@ -39,6 +40,7 @@ class Checked:
     failure: Failure | Literal[""] = ""
     detail: str = ""
     reason: str = ""
+    prose: bool = False
     again: bool = False
 
 
@@ -77,9 +79,11 @@ def check_reply(written: Written, request: Request, native: bool, reasoning_as_a
     return _json(text, request)
 
 
-def ended_early(written: Written) -> bool:
-    """Whether a model did not end by itself what it wrote, or would not write."""
-    return written.finish.lower() in _CUT | _FILTERED or bool(written.refusal)
+def wrote_instead(written: Written) -> bool:
+    """Whether a model that was to call a tool did something else, beyond doubt: neither did it not get that far."""
+    if written.calls or written.refusal or written.finish.lower() in _FILTERED:
+        return False
+    return written.finish.lower() not in _CUT or bool(without_reasoning(written.content).strip())
 
 
 def _json(text: str, request: Request) -> Checked:
@@ -90,7 +94,7 @@ def _json(text: str, request: Request) -> Checked:
         elif request.schema is not None:
             _validate(value, request.schema, "")
     except NotJsonError as error:
-        return _invalid(text, str(error))
+        return replace(_invalid(text, str(error)), prose=isinstance(error, NoJsonError))
     return Checked(text=text, value=value)
 
 

@@ -128,7 +128,7 @@ class Tries:
                 continue
             failed += 1
             self._raise_where_final(outcome, failed)
-            await self._sleep(self._wait(outcome, headers, failed, path + str(length)))
+            await self._sleep(self._wait(outcome, headers, failed, repr(body)))
 
     async def _once(
         self, path: str, body: Mapping[str, Any], gate: Gate, tally: Tally, most: tuple[int, int]

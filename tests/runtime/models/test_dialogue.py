@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import json
-
 import pytest
 from dialogue_fakes import FACTS, KEY, NOTE, STOP, Ledger, Talk, wanting
 from model_stub import Answer, called, refused, said, vector
 
-from designsearch.dsl.problems import CannotContinueError, OutOfBudgetError, UserError
+from designsearch.dsl.problems import OutOfBudgetError
 from designsearch.runtime.models.requests import Reply
 
 GOOD = '{"facts": ["has pears"]}'
@@ -129,136 +127,6 @@ def test_a_request_that_is_too_long():
     assert talk.ledger.settled == [(0, 0)]
 
 
-@pytest.mark.parametrize(
-    ("script", "structured", "calls"),
-    [
-        (then(NO_SCHEMA, said(GOOD)), "json_object", 2),
-        (then(NO_SCHEMA, NO_FORMAT, said(GOOD)), "prompt", 3),
-        (then(NO_FORMAT, NO_FORMAT, said(GOOD)), "prompt", 3),
-    ],
-)
-def test_the_format_is_found_out_without_spending_tries(script, structured, calls):
-    talk = Talk(script, {"retries": 0})
-    reply = talk.ask(wanting(FACTS))
-    assert (reply.value, reply.calls) == ({"facts": ["has pears"]}, calls)
-    assert talk.facts["structured"] == structured
-    assert talk.slept == []
-    assert len(talk.said) == calls - 1
-    sent = [body.get("response_format", {}).get("type") for body in talk.stub.bodies()]
-    assert sent == ["json_schema", "json_object", None][:calls]
-    assert "JSON" in talk.stub.bodies()[-1]["messages"][0]["content"]
-
-
-def test_what_was_found_out_survives_a_restart():
-    talk = Talk(lambda path, body, number: NO_SCHEMA if json.dumps(body).count('"json_schema"') else said(GOOD))
-    talk.ask(wanting(FACTS))
-    assert talk.ask(wanting(FACTS)).calls == 1
-    assert talk.said == [
-        "http://127.0.0.1:PORT/v1 takes no response_format json_schema: asking with json_object and the schema in words"
-    ]
-
-
-def test_of_many_requests_at_the_start_one_finds_out():
-    def script(path, body, number):
-        kind = body.get("response_format", {}).get("type")
-        return (
-            NO_SCHEMA
-            if kind == "json_schema"
-            else NO_FORMAT
-            if kind == "json_object"
-            else Answer(body=said(GOOD).body, delay=0.4)
-        )
-
-    talk = Talk(script)
-    replies = talk.ask_all([wanting(FACTS, f"{n}?") for n in range(32)])
-    assert all(reply.value == {"facts": ["has pears"]} for reply in replies)
-    assert len(talk.stub.asked) == 34
-    assert talk.stub.peak == 31
-    assert len(talk.said) == 2
-
-
-def test_where_the_first_finds_nothing_out_the_others_go_on_together():
-    def script(path, body, number):
-        return Answer(fate="silent") if number == 0 else Answer(body=said(GOOD).body, delay=0.05)
-
-    talk = Talk(script, {"timeout": 0.3, "retries": 0})
-    replies = talk.ask_all([wanting(FACTS, f"{n}?") for n in range(8)])
-    assert [reply.failure for reply in replies] == ["timeout"] + [""] * 7
-    assert talk.stub.peak >= 7
-
-
-@pytest.mark.parametrize(
-    ("field", "message", "fact"),
-    [
-        ("seed", "seed: Extra inputs are not permitted", {"seed": "no"}),
-        ("temperature", "'temperature' does not support 0 with this model", {"temperature": "no"}),
-        ("max_tokens", "Use 'max_completion_tokens' instead of 'max_tokens'", {"limit": "max_completion_tokens"}),
-    ],
-)
-def test_fields_that_a_server_refuses_are_left_out(field, message, fact):
-    talk = Talk(lambda path, body, number: refused(400, message) if field in body else said("ok"), {"retries": 0})
-    assert talk.ask_in_turn([wanting(), wanting()])[1].calls == 1
-    assert talk.facts == {"limit": "max_tokens"} | fact
-    assert len(talk.said) == 1
-
-
-def test_a_field_that_the_settings_send_all_the_same_is_refused(golden):
-    talk = Talk(then(refused(400, "seed: Extra inputs are not permitted")), {"send": {"seed": 1}})
-    golden("refused_call", talk.error(CannotContinueError))
-
-
-def test_a_fixed_format_that_is_refused(golden):
-    talk = Talk(then(NO_SCHEMA), {"structured": "json_schema"})
-    golden("refused_format", talk.error(CannotContinueError, wanting(FACTS)))
-    assert talk.facts == {}
-
-
-def test_tools_that_a_server_takes():
-    talk = Talk(then(called("note", '{"fact": "a"}')))
-    replies = talk.ask_in_turn([wanting(tools=(NOTE, STOP)), wanting(tools=(NOTE, STOP))])
-    assert [reply.value for reply in replies] == [{"tool": "note", "arguments": {"fact": "a"}}] * 2
-    assert talk.facts == {"limit": "max_tokens", "tools": "native"}
-
-
-@pytest.mark.parametrize(
-    ("first", "said_"),
-    [
-        (said("I would take a note."), "ignores tools: asking for tool calls as JSON"),
-        (refused(400, "stub does not support tools"), "refuses tools: asking for tool calls as JSON"),
-        (refused(500, "tool_choice is not implemented"), "refuses tools: asking for tool calls as JSON"),
-    ],
-)
-def test_tools_that_a_server_does_not_take_are_asked_for_as_json(first, said_):
-    def script(path, body, number):
-        return first if "tools" in body else said('{"tool": "note", "arguments": {"fact": "a"}}')
-
-    talk = Talk(script, {"retries": 0})
-    replies = talk.ask_in_turn([wanting(tools=(NOTE, STOP)), wanting(tools=(NOTE, STOP))])
-    assert [(reply.value, reply.calls) for reply in replies] == [
-        ({"tool": "note", "arguments": {"fact": "a"}}, 2),
-        ({"tool": "note", "arguments": {"fact": "a"}}, 1),
-    ]
-    assert talk.facts == {"limit": "max_tokens", "tools": "json", "structured": "json_schema"}
-    assert talk.said == [f"http://127.0.0.1:PORT/v1 {said_}"]
-
-
-def test_a_server_without_tools_and_without_formats():
-    def script(path, body, number):
-        if "tools" in body:
-            return refused(400, "tools are not supported")
-        return NO_FORMAT if "response_format" in body else said('{"tool": "stop"}')
-
-    talk = Talk(script)
-    reply = talk.ask(wanting(tools=(NOTE, STOP)))
-    assert (reply.value, reply.calls) == ({"tool": "stop", "arguments": {}}, 4)
-
-
-def test_a_server_that_takes_tools_is_told_where_it_called_none():
-    talk = Talk(then(said("Well."), called("stop", "")), facts={"tools": "native"})
-    assert talk.ask(wanting(tools=(NOTE, STOP))).value == {"tool": "stop", "arguments": {}}
-    assert "no tool was called" in talk.stub.bodies()[1]["messages"][-1]["content"]
-
-
 @pytest.mark.parametrize("arguments", ["", None, '"{}"', {}])
 def test_arguments_however_they_come(arguments):
     reply = Talk(then(called("stop", arguments))).ask(wanting(tools=(STOP,)))
@@ -271,73 +139,9 @@ def test_arguments_that_are_none_are_a_failure_with_their_text():
     assert reply.detail == 'there is more behind the JSON: \'""\'; the call was note({}"")'
 
 
-@pytest.mark.parametrize(
-    ("golden_name", "answer", "talk"),
-    [
-        ("key_refused", refused(401, f"Incorrect API key provided: {KEY}"), {"settings": {"api_key_env": "STUB_KEY"}}),
-        ("key_refused_without_variable", refused(401, "Incorrect API key provided"), {}),
-        ("key_missing", refused(401, "No key"), {"key": None, "settings": {"api_key_env": "STUB_KEY"}}),
-        ("key_missing_without_variable", refused(403, "No key"), {"key": None}),
-        ("path_unknown", Answer(404, {"detail": "Not Found"}), {}),
-        ("redirected", Answer(301, b"", {"Location": "https://other.example/v1"}), {}),
-        ("web_page", Answer(200, "<!doctype html><p>Hello", {"Content-Type": "text/html"}), {}),
-        ("call_refused", refused(400, f"roles must alternate\n\nafter {KEY}"), {}),
-    ],
-)
-def test_what_people_are_told(golden, golden_name, answer, talk):
-    made = Talk(lambda path, body, number: answer, **talk)
-    golden(golden_name, made.error(CannotContinueError))
-    assert len(made.stub.asked) == 1
-    assert made.ledger.settled == [(0, 0) if answer.status >= 300 else (None, None)]
-
-
-def test_without_v1_in_the_address_it_is_asked_for(golden):
-    talk = Talk(then(Answer(200, "<html>", {"Content-Type": "text/html"})), ending="")
-    golden("web_page_without_v1", talk.error(CannotContinueError))
-    golden("path_unknown_without_v1", Talk(then(Answer(404, "")), ending="").error(CannotContinueError))
-
-
-def test_a_model_that_is_not_there(golden):
-    def script(path, body, number):
-        return None if path == "/models" else refused(404, "The model `stub-7b` does not exist", code="model_not_found")
-
-    names = ("other", *(f"m{n}" for n in range(9)), "stub-7b-chat")
-    golden("model_unknown", Talk(script, {"model": "stub-7b"}, models=names).error(CannotContinueError))
-    talk = Talk(lambda path, body, number: refused(404, "model 'stub' not found"))
-    golden("model_unknown_without_list", talk.error(CannotContinueError))
-
-
-@pytest.mark.parametrize("key", ["sk-1 and more", "sk-1\nsk-2", "schlüssel-schlüssel"])
-def test_a_key_that_is_none_is_not_shown(golden, key):
-    talk = Talk(key=key, settings={"api_key_env": "STUB_KEY"})
-    golden("key_is_no_key", talk.error(UserError))
-
-
-@pytest.mark.parametrize("url", ["localhost:8080/v1", "http://", "http://server:99999/v1", "ftp://server/v1", ""])
-def test_an_address_that_is_none(url):
-    assert Talk(url=url).error(UserError).startswith("models.helper: base_url ")
-
-
-def test_the_text_for_an_address_that_is_none(golden):
-    golden("address_is_none", Talk(url="localhost:8080/v1").error(UserError))
-
-
 def test_a_key_that_a_server_repeats_is_not_passed_on():
     reply = Talk(then(said(f"Your key is {KEY}."))).ask(wanting())
     assert reply.text == "Your key is ***."
-
-
-def test_a_password_in_the_address_is_not_shown():
-    talk = Talk(url="http://user:pass-word@127.0.0.1:1/v1")
-    assert "pass-word" not in talk.error(CannotContinueError)
-
-
-def test_one_failure_after_another_stops_the_work(golden):
-    talk = Talk(then(refused(500, "boom")), {"retries": 0})
-    with pytest.raises(CannotContinueError) as caught:
-        talk.ask_in_turn([wanting()] * 8)
-    golden("one_failure_after_another", talk.checked_text(caught.value))
-    assert len(talk.stub.asked) == 8
 
 
 def test_a_success_between_failures_lets_the_work_go_on():
@@ -371,49 +175,7 @@ def test_vectors_are_asked_for_again_after_passing_trouble():
     assert Talk(then(refused(500, "x"), Answer(fate="reset"), None)).embed(["a"]) == [vector("a")]
 
 
-@pytest.mark.parametrize(
-    ("golden_name", "answer"),
-    [
-        ("vectors_missing", Answer(200, {"data": []})),
-        ("vectors_of_too_much", refused(400, "input is too large, the maximum context length is 512")),
-        ("vectors_refused", refused(501, "This server does not support embeddings")),
-    ],
-)
-def test_without_vectors_the_work_stops(golden, golden_name, answer):
-    talk = Talk(then(answer), {"retries": 1})
-    with pytest.raises(CannotContinueError) as caught:
-        talk.embed(["a"])
-    golden(golden_name, talk.checked_text(caught.value))
-
-
 def test_a_server_that_lists_the_model_is_not_odd():
     assert Talk().check() == []
     assert Talk(models=()).check() == []
     assert Talk(lambda path, body, number: Answer(404, {"detail": "Not Found"})).check() == []
-
-
-def test_a_server_that_does_not_list_the_model(golden):
-    (note,) = Talk(models=("stub-7b", "other")).check()
-    golden("model_not_listed", note)
-
-
-@pytest.mark.parametrize(
-    ("golden_name", "answer"),
-    [
-        ("key_refused_without_variable", refused(401, "Incorrect API key provided")),
-        ("web_page", Answer(200, "<html>", {"Content-Type": "text/html"})),
-        ("list_takes_too_long", Answer(fate="silent")),
-    ],
-)
-def test_a_server_that_cannot_be_worked_with_is_told_beforehand(golden, golden_name, answer):
-    talk = Talk(then(answer), {"timeout": 0.5 if answer.fate == "silent" else 30.0})
-    with pytest.raises(CannotContinueError) as caught:
-        talk.check()
-    golden(golden_name, talk.checked_text(caught.value))
-
-
-def test_a_dead_server_is_told_beforehand():
-    talk = Talk(url="http://127.0.0.1:1/v1")
-    with pytest.raises(CannotContinueError, match="nothing answers at"):
-        talk.check()
-    assert sum(talk.slept) <= 3

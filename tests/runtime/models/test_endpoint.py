@@ -50,6 +50,13 @@ def test_without_a_key_none_is_sent_whatever_the_environment_holds(monkeypatch):
     assert "authorization" not in stub.asked[0].headers
 
 
+def test_the_organization_at_openai_is_not_told_to_others(monkeypatch):
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-1")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-1")
+    _, stub = exchange(None)
+    assert not {"openai-organization", "openai-project"} & stub.asked[0].headers.keys()
+
+
 def test_connections_are_kept():
     responses, stub = exchange(None, times=3)
     assert [response.status for response in responses] == [200, 200, 200]

@@ -32,6 +32,20 @@ def test_formats_are_lowered_one_by_one_and_said():
     ]
 
 
+def test_a_schema_that_is_ignored_is_sent_in_words():
+    facts, said = {"structured": "json_schema"}, []
+    found = formats(facts, said)
+    old = found.way
+    found.without_schema(old)
+    found.without_schema(old)
+    found.without_schema(found.way)
+    assert facts == {"structured": "json_object"}
+    assert len(said) == 1
+    fixed = formats({}, structured="json_schema")
+    fixed.without_schema(fixed.way)
+    assert fixed.way.structured == "json_schema"
+
+
 def test_what_another_call_found_out_is_not_found_out_again():
     facts, said = {}, []
     found = formats(facts, said)
@@ -112,5 +126,12 @@ def test_what_is_unknown(facts, request_, unknown):
 )
 def test_what_an_answered_call_confirms(facts, request_, learned):
     found = formats(facts)
-    found.confirm(request_, found.way)
+    found.confirm(request_, found.way, tool_called=True)
     assert facts == learned
+
+
+def test_tools_are_known_to_work_once_one_was_called():
+    facts = {}
+    found = formats(facts)
+    found.confirm(wanting(tools=(NOTE,)), found.way, tool_called=False)
+    assert facts == {"limit": "max_tokens"}

@@ -4,7 +4,7 @@ import pytest
 from dialogue_fakes import FACTS, NOTE, STOP, wanting
 
 from designsearch.runtime.models.body import Written
-from designsearch.runtime.models.reply_check import check_reply, ended_early
+from designsearch.runtime.models.reply_check import check_reply, wrote_instead
 
 TOOLS = wanting(tools=(NOTE, STOP))
 
@@ -23,16 +23,20 @@ def test_a_reply_that_was_cut_is_never_accepted(content, finish):
 
 
 @pytest.mark.parametrize(
-    ("written", "early"),
+    ("written", "instead"),
     [
-        (Written("a", finish="stop"), False),
-        (Written("a", finish="LENGTH"), True),
-        (Written(finish="content_filter"), True),
-        (Written(refusal="no"), True),
+        (Written("I would stop.", finish="stop"), True),
+        (Written("I would stop and then", finish="length"), True),
+        (Written(finish="stop"), True),
+        (Written("<think>Which tool", finish="length"), False),
+        (Written(reasoning="Which tool", finish="length"), False),
+        (Written("I would", finish="content_filter"), False),
+        (Written(refusal="no", finish="stop"), False),
+        (Written(calls=(("stop", ""),), finish="tool_calls"), False),
     ],
 )
-def test_what_ended_early(written, early):
-    assert ended_early(written) is early
+def test_whether_something_else_was_done_than_to_call_a_tool(written, instead):
+    assert wrote_instead(written) is instead
 
 
 def test_a_reply_that_was_cut_before_it_began_says_so():
@@ -84,6 +88,11 @@ def test_what_is_not_the_json_asked_for_is_invalid(content, detail):
     found = checked(Written(content, finish="stop"))
     assert (found.failure, found.detail, found.reason, found.again) == ("invalid", detail, detail, True)
     assert found.text == content
+
+
+@pytest.mark.parametrize(("content", "prose"), [("None at all.", True), ("{}", False), ('{"facts": [', False)])
+def test_prose_is_told_from_broken_json(content, prose):
+    assert checked(Written(content, finish="stop")).prose is prose
 
 
 def test_a_long_value_does_not_stand_in_the_detail():
