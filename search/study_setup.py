@@ -198,6 +198,19 @@ def open_study(study: StudyFile, registry: Registry, listen: Listen = silent) ->
     return prepared.study(listen), prepared.data
 
 
+def idle_roles(study: StudyFile) -> list[str]:
+    """Why models that a study names by their roles are not asked, one line each."""
+    reasons = {
+        "answerer": f"the objective {study.shape.objective} needs no answers",
+        "judge": f"the objective {study.shape.objective} needs no answers",
+        "proposer": f"the proposer {study.proposer.op} asks no model",
+    }
+    generating = "questions that are generated from the history are not available yet"
+    named = [role for role in study.models if role in study.shape.models.model_fields_set]
+    asked = roles_of(study)
+    return [f"models.{role} is not asked: {reasons.get(role, generating)}" for role in named if role not in asked]
+
+
 def roles_of(study: StudyFile) -> dict[Role, ModelSettings]:
     """The models that a study asks: those of roles that it has work for."""
     idle = {"planner", "reviewer", "reader"}

@@ -51,7 +51,7 @@ def run(args: Namespace, out: Output) -> int:
     from designsearch.search.at_work import at_work
     from designsearch.search.run_folder import RunFolder
     from designsearch.search.study_file import read_study
-    from designsearch.search.study_setup import forked, prepare
+    from designsearch.search.study_setup import forked, idle_roles, prepare
 
     if args.dry_run and args.replay:
         raise UserError("run: --dry-run and --replay exclude each other")
@@ -68,6 +68,8 @@ def run(args: Namespace, out: Output) -> int:
     prepared = prepare(file, registry())
     for note in prepared.data.notes:
         out.detail(note)
+    for note in idle_roles(file):
+        out.note(note)
     if args.dry_run:
         return _dry_run(prepared, out)
     if args.replay:

@@ -131,11 +131,11 @@ class Team:
         """
         if self._store.replay:
             return []
-        places = {
-            (seat.where, seat.settings.model, seat.settings.api_key_env, seat.role == EMBEDDER): seat
-            for seat in self._seats.values()
-            if seat.sentences is None
-        }
+        places: dict[tuple[object, ...], Seat] = {}
+        for seat in self._seats.values():
+            if seat.sentences is None:
+                key = seat.where, seat.settings.model, seat.settings.api_key_env, seat.role == EMBEDDER
+                places.setdefault(key, seat)
         if not places:
             return []
         found = background.run(_ask_all([self._dialogue(seat) for seat in places.values()]))
