@@ -63,12 +63,13 @@ class Replayed:
         return asdict(self) | {"differences": list(self.differences), "same": self.same}
 
 
-def replay(prepared: Prepared, listen: Listen = silent) -> Replayed:
+def replay(prepared: Prepared, listen: Listen = silent, also_read: Sequence[Path] = ()) -> Replayed:
     """Do a study again as far as it went; of the study itself nothing is changed.
 
     Args:
         prepared: the study as read.
         listen: gets what the replayed study has to say.
+        also_read: files of calls of other studies, as it was run with.
 
     Raises:
         CannotContinueError: it has not been run, was run on something else, or a reply that it needs was not kept.
@@ -81,7 +82,7 @@ def replay(prepared: Prepared, listen: Listen = silent) -> Replayed:
     known = _finished(entries)
     with tempfile.TemporaryDirectory(prefix="designsearch-replay-") as folder:
         file = _elsewhere(prepared.file, Path(folder))
-        purse = _kept_replies(file, run)
+        purse = _kept_replies(file, [run.calls, *(path for path in also_read if path.is_file())])
         try:
             study = replace(prepared, file=file).study(listen, purse)
             study.until = len(known)
@@ -109,11 +110,11 @@ def _elsewhere(file: StudyFile, folder: Path) -> StudyFile:
     return replace(file, shape=file.shape.model_copy(update={"storage": storage, "budget": budget}))
 
 
-def _kept_replies(file: StudyFile, run: RunFolder) -> Purse:
+def _kept_replies(file: StudyFile, read: Sequence[Path]) -> Purse:
     models = roles_of(file)
     if not models:
         return Purse()
-    calls = CallStore(None, [run.calls], replay=True)
+    calls = CallStore(None, read, replay=True)
     try:
         return Purse(Team.open(models, calls), calls)
     except BaseException:

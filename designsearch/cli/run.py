@@ -28,6 +28,8 @@ from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import UserError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from designsearch.cli.output import Output
     from designsearch.search.events import Event
     from designsearch.search.study import Outcome, Study
@@ -72,9 +74,10 @@ def run(args: Namespace, out: Output) -> int:
         out.note(note)
     if args.dry_run:
         return _dry_run(prepared, out)
+    also_read = [origin.calls] if args.fork is not None else []
     if args.replay:
-        return _replay(prepared, out)
-    with at_work(prepared, listen, [origin.calls] if args.fork is not None else []) as study:
+        return _replay(prepared, also_read, out)
+    with at_work(prepared, listen, also_read) as study:
         outcome = study.go_on()
     out.document(_document(study, outcome, events))
     if outcome.costs:
@@ -119,11 +122,11 @@ def _dry_run(prepared: Prepared, out: Output) -> int:
     return 0
 
 
-def _replay(prepared: Prepared, out: Output) -> int:
+def _replay(prepared: Prepared, also_read: list[Path], out: Output) -> int:
     from designsearch.search.replay import replay
 
     with out.progress("replaying") as tell:
-        done = replay(prepared, lambda event: tell(event.text) if event.kind == "trial" else None)
+        done = replay(prepared, lambda event: tell(event.text) if event.kind == "trial" else None, also_read)
     out.document(done.to_json())
     out.line(done.text)
     return 0 if done.same else DIFFERS

@@ -176,6 +176,8 @@ def test_a_finished_study_and_a_fork_pay_nothing_again(folder):
     assert roles.chats == paid
     assert branch.costs["answerer"].calls == 0
     assert (branch.best_hash, branch.best) == (first.best_hash, first.best)
+    origin = [file.run_folder / "calls.sqlite"]
+    assert replay(prepare(forked(file, "branch"), load_all()), also_read=origin).same
     again = go(file)  # the server is gone: nobody is asked
     assert again == first
 
