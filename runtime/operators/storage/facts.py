@@ -17,12 +17,7 @@ from designsearch.runtime.services import Services
 
 PROMPT = "memory/facts"
 
-SCHEMA = object_of(
-    facts={
-        "type": "array",
-        "items": object_of(text={"type": "string"}, **{"from": {"type": "array", "items": {"type": "integer"}}}),
-    }
-)
+FACT = object_of(text={"type": "string"}, **{"from": {"type": "array", "items": {"type": "integer"}}})
 
 TOO_MUCH = ("too_long", "truncated")
 """Failures that a smaller batch may not have."""
@@ -97,7 +92,8 @@ def _earlier(history: History, count: int) -> Mapping[int, list[int]]:
 def _request(params: FactsParams, history: History, batch: list[int], earlier: Mapping[int, list[int]]) -> Request:
     return prompted(
         PROMPT,
-        SCHEMA,
+        # twice as many are let pass, so that one too many does not cost the others; no list goes on for ever
+        object_of(facts={"type": "array", "items": FACT, "maxItems": 2 * params.most}),
         messages=messages(history, batch),
         earlier=messages(history, earlier[batch[0]]),
         most=params.most,

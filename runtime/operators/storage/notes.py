@@ -16,7 +16,9 @@ from designsearch.runtime.services import Services
 
 PROMPT = "memory/note"
 
-_TEXTS = {"type": "array", "items": {"type": "string"}}
+_TEXTS = {"type": "array", "items": {"type": "string"}, "maxItems": 16}
+"""Twice as many as are asked for are let pass, so that one too many does not cost the others."""
+
 SCHEMA = object_of(keywords=_TEXTS, context={"type": "string"}, tags=_TEXTS)
 
 VIEWS = ("context", "keywords", "tags", "note")

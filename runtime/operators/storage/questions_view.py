@@ -11,7 +11,6 @@ from designsearch.runtime.records import History, Units
 from designsearch.runtime.services import Services
 
 PROMPT = "memory/questions"
-SCHEMA = object_of(questions={"type": "array", "items": {"type": "string"}})
 
 
 class QuestionsParams(Params):
@@ -28,9 +27,11 @@ def questions(params: QuestionsParams, units: Units, history: History, services:
     The idea of doc2query (Nogueira et al. 2019): a question is more like another question than like its answer.
     """
     texts = shown(units, history)
+    # twice as many are let pass, so that one too many does not cost the others
+    schema = object_of(questions={"type": "array", "items": {"type": "string"}, "maxItems": 2 * params.count})
 
     def read(u: int, reply: Reply) -> str:
         found = list(dict.fromkeys(q for q in map(str.strip, reply.value["questions"][: params.count]) if q))
         return JOIN.join([units.texts[u], *found] if params.own else found)
 
-    return written_view(units, services, lambda u: prompted(PROMPT, SCHEMA, text=texts[u], count=params.count), read)
+    return written_view(units, services, lambda u: prompted(PROMPT, schema, text=texts[u], count=params.count), read)
