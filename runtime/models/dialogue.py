@@ -16,7 +16,7 @@ from designsearch.runtime.models.formats import Formats
 from designsearch.runtime.models.negotiation import Asking, Negotiation
 from designsearch.runtime.models.refusals import Kind, Outcome, understood
 from designsearch.runtime.models.reply_check import Checked, check_reply
-from designsearch.runtime.models.requests import Reply, Request
+from designsearch.runtime.models.requests import Failure, Reply, Request
 from designsearch.runtime.models.secret import Secret
 from designsearch.runtime.models.settings import ModelSettings
 from designsearch.runtime.models.surrogates import without_halves
@@ -33,6 +33,9 @@ from designsearch.runtime.models.vectors import read_vectors
 
 FAILURES_IN_A_ROW = 8
 """Requests without a reply, one after another, after which the work stops: each further one would cost its time too."""
+
+_FAILURES: dict[Kind, Failure] = {"too_long": "too_long", "filtered": "no_answer"}
+"""Refusals that are about one request, and what becomes of it; after any other the work cannot go on."""
 
 _WHAT_TO_DO: dict[Kind, str] = {
     "format": "write structured: auto",
@@ -162,9 +165,9 @@ class Dialogue:
                 kind = error.outcome.kind
                 if asking.checked is not None and kind in {"too_long", "bad"}:
                     return asking.checked  # it was taken before: twice the limit is too much
-                if kind != "too_long":
+                if kind not in _FAILURES:
                     raise await self._refusal(error.outcome) from None
-                return Checked(failure="too_long", detail=error.outcome.detail)
+                return Checked(failure=_FAILURES[kind], detail=error.outcome.detail)
             native = bool(asking.request.tools) and way.tools == "native"
             checked = check_reply(written, asking.request, native, self._settings.reasoning_as_answer, asking.limit)
             self._negotiation.learn(checked, way)

@@ -26,6 +26,7 @@ Kind = Literal[
     "path",
     "web_page",
     "too_long",
+    "filtered",
     "format",
     "tools",
     "limit",
@@ -37,8 +38,9 @@ Kind = Literal[
 
 ``timeout``, ``unreachable``, ``broken``, ``too_large``: no whole response; ``odd``: one that makes no sense; ``busy``:
 too many calls; ``server``: it failed; ``quota``: used up; ``key``: refused; ``model``: unknown; ``path``, ``web_page``:
-something else answers there; ``too_long``: longer than the model reads; ``format``, ``tools``, ``limit``, ``seed``,
-``temperature``: a field that this server does not take; ``bad``: refused for another reason.
+something else answers there; ``too_long``: longer than the model reads; ``filtered``: a text that the server's filter
+holds back; ``format``, ``tools``, ``limit``, ``seed``, ``temperature``: a field that this server does not take;
+``bad``: refused for another reason.
 """
 
 LOST_ON_THE_WAY = frozenset({408, 502, 504, 520, 522, 524})
@@ -58,6 +60,7 @@ _TOO_LONG = re.compile(
     r"|(?:prompt|input|request|messages?) (?:is|are) too (?:long|large)|too many (?:input )?tokens"
     r"|reduce the length|exceeds? the (?:available|maximum|model)[^.]{0,40}(?:context|length|tokens)"
 )
+_FILTERED = re.compile(r"content_filter|content_policy|content management policy|responsibleaipolicy")
 _FORMAT = re.compile(r"response_format|json_schema|json_object|json schema|grammar|structured.outputs?|guided")
 _TOOLS = re.compile(r"\btools?\b|tool_choice|tool-call|function.?call")
 _NO_MODEL = re.compile(r"model_not_found|\bmodel\b.{0,120}?(?:not found|not exist|doesn't exist)")
@@ -121,10 +124,10 @@ def _kind(status: int, problem: Problem, sent: AbstractSet[str]) -> Kind:
         return "quota"
     if status in _BUSY:
         return "busy"
-    if status in {400, 403, 404} and _NO_MODEL.search(words):
-        return "model"
-    if status in {401, 403}:
-        return "key"
+    if status in {400, 401, 403, 404}:
+        about = _refused_for_good(status, words)
+        if about:
+            return about
     field = _field(words, sent) if status in _REFUSING | {413} else ""
     if field:
         return field
@@ -133,6 +136,15 @@ def _kind(status: int, problem: Problem, sent: AbstractSet[str]) -> Kind:
     if status in {404, 405} or 300 <= status < 400 or _WRONG_PATH.search(words):
         return "path"
     return "server" if (status >= 500 and status != 501) or status in {408, 409, 425} else "bad"
+
+
+def _refused_for_good(status: int, words: str) -> Kind:
+    """Whether it is the model, the text or the key that is refused, not a field."""
+    if status != 401 and _NO_MODEL.search(words):
+        return "model"
+    if status in {400, 403} and _FILTERED.search(words):
+        return "filtered"
+    return "key" if status in {401, 403} else ""
 
 
 def _field(words: str, sent: AbstractSet[str]) -> Kind:

@@ -80,6 +80,11 @@ def test_a_reply_that_was_cut_gets_twice_the_room_once(request_):
     assert (reply.failure, reply.detail, reply.calls) == ("truncated", "truncated at max_tokens=100", 2)
 
 
+def test_a_request_that_a_filter_holds_back_does_not_stop_the_work():
+    reply = Talk(then(refused(400, "The prompt was filtered", code="content_filter"))).ask(wanting())
+    assert (reply.failure, reply.detail, reply.calls) == ("no_answer", "400: The prompt was filtered", 1)
+
+
 @pytest.mark.parametrize("message", ["maximum context length is 99", "max_tokens is too large: 2048"])
 def test_where_twice_the_room_is_too_much_the_reply_is_cut(message):
     reply = Talk(then(said(GOOD, "length"), refused(400, message))).ask(wanting(FACTS))

@@ -83,9 +83,9 @@ def test_refusals_are_responses_and_not_repeated(status):
     ],
 )
 def test_responses_that_do_not_come_whole(answer, trouble):
-    (response,), _ = exchange(lambda path, body, number: answer, timeout=0.3)
+    (response,), _ = exchange(lambda path, body, number: answer, timeout=0.5 if trouble == "timeout" else 30.0)
     assert (response.status, response.trouble) == (0, trouble)
-    assert response.seconds < 2
+    assert response.seconds < 5
 
 
 def test_a_slow_response_in_time_is_whole():

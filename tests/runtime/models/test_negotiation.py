@@ -53,7 +53,7 @@ def test_of_many_requests_at_the_start_one_finds_out():
             if kind == "json_schema"
             else NO_FORMAT
             if kind == "json_object"
-            else Answer(body=said(GOOD).body, delay=0.4)
+            else Answer(body=said(GOOD).body, delay=0.8)
         )
 
     talk = Talk(script)
@@ -66,9 +66,9 @@ def test_of_many_requests_at_the_start_one_finds_out():
 
 def test_where_the_first_finds_nothing_out_the_others_go_on_together():
     def script(path, body, number):
-        return Answer(fate="silent") if number == 0 else Answer(body=said(GOOD).body, delay=0.05)
+        return Answer(fate="silent") if number == 0 else Answer(body=said(GOOD).body, delay=0.4)
 
-    talk = Talk(script, {"timeout": 0.3, "retries": 0})
+    talk = Talk(script, {"timeout": 2.0, "retries": 0})
     replies = talk.ask_all([wanting(FACTS, f"{n}?") for n in range(8)])
     assert [reply.failure for reply in replies] == ["timeout"] + [""] * 7
     assert talk.stub.peak >= 7

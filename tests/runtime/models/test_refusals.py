@@ -53,6 +53,8 @@ def told(status, message="", sent=SENT, **error):
         ("model", 400, "gpt-0 is not a valid model ID", {}),
         ("model", 404, "model 'llama3.2:1b' not found", {}),
         ("format", 400, "This model has response_format json_schema not available", {}),
+        ("filtered", 400, "The response was filtered", {"code": "content_filter"}),
+        ("filtered", 403, "The prompt triggered our content management policy.", {}),
         ("path", 404, "Not Found", {}),
         ("path", 405, "Method Not Allowed", {}),
         ("path", 200, "Unexpected endpoint or method. (POST /chat/completions)", {}),

@@ -105,7 +105,7 @@ def test_a_server_that_does_not_answer_in_time():
     talk = Talk(then(SILENT), QUICK | {"retries": 1})
     reply = talk.ask(wanting())
     assert (reply.failure, reply.detail, reply.calls) == ("timeout", "no reply within 0.2 s", 2)
-    assert 0.4 <= reply.seconds < 2
+    assert 0.4 <= reply.seconds < 10
     assert talk.ledger.settled == [(None, None), (None, None)]
 
 
