@@ -60,7 +60,7 @@ def test_only_sessions_with_units_are_summed_up():
 
 def test_questions_one_a_line():
     assert view("questions", [ENTRIES[3], "tea"])[0] == [" ", "tea?\nwhy?"]
-    assert view("questions", ["tea"], count=1)[0] == ["tea?"]
+    assert view("questions", ["tea"], count=2)[0] == ["tea?"]
     assert view("questions", ["tea"], own=True)[0] == ["tea\ntea?\nwhy?"]
     assert view("questions", ["tea"], lambda r: {"questions": []})[0] == ["tea"]
 
