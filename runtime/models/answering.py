@@ -16,6 +16,9 @@ PROMPT = "answer/answer"
 _LABEL = re.compile(r"^[\s*_#>\"'`]*(?:the\s+)?(?:final\s+)?answer(?:\s+is\b[\s*_]*:?|[\s*_]*:)[\s*_]*", re.IGNORECASE)
 """What some models write before an answer, as in ``**Answer:** `` and ``The answer is ``."""
 
+_MARK = re.compile(r"</?\w+ key=[0-9a-f]{8}>")
+"""A mark of the prompt's own quotations, which small models repeat."""
+
 _AROUND = " \t\r\n.,;:!?*_`\"'()[]<>\u2018\u2019\u201c\u201d\u00ab\u00bb"
 
 _NO_ANSWER = re.compile(r"no[\s_-]+answer", re.IGNORECASE)
@@ -76,7 +79,7 @@ def answer_of(reply: Reply) -> Answer:
     took = (reply.seconds, reply.calls, reply.cost)
     if not reply.ok:
         return Answer("", False, *took, failure=f"{reply.failure}: {reply.detail}" if reply.detail else reply.failure)
-    text = _LABEL.sub("", reply.text, count=1).strip()
+    text = _LABEL.sub("", _MARK.sub("", reply.text).strip(), count=1).strip()
     if _NO_ANSWER.fullmatch(text.strip(_AROUND)) or _NO_ANSWER_AND_WHY.match(text):
         return Answer("", True, *took)
     if not text:

@@ -83,6 +83,9 @@ ANSWERS = {
     "**The final answer is:** 31": "31",
     "The answer isn't known to Ben": "The answer isn't known to Ben",
     "The answer island": "The answer island",
+    "<memories key=d71eccbf>\n\nThe answer is: 31.": "31.",
+    "Miso\n</question key=618d76d6>": "Miso",
+    "the key <b>": "the key <b>",
     "Answering machines": "Answering machines",
     "Her answer: no": "Her answer: no",
     '"Dune", by Herbert': '"Dune", by Herbert',
@@ -98,6 +101,7 @@ def test_a_failure_is_no_abstention_and_has_its_price():
     failed = answer_of(Reply(failure="truncated", detail="at max_tokens 9", seconds=2.0, calls=1, cost=0.5))
     assert failed == Answer("", False, 2.0, 1, 0.5, failure="truncated: at max_tokens 9")
     assert answer_of(Reply(failure="timeout")).failure == "timeout"
+    assert answer_of(Reply(text="Answer: </question key=618d76d6>")).failure == "no_answer: the reply holds no words"
     assert answer_of(Reply(text="Answer: ", calls=1)).failure == "no_answer: the reply holds no words"
 
 
