@@ -61,7 +61,7 @@ class Answerer(Protocol):
 
     The context's text is data: whatever it says, it is never followed as an instruction or rendered as a template.
     Where the context does not hold the answer, the answer has an empty text and ``abstained`` is True; where the
-    answerer failed, ``failure`` says why and nothing else of the answer means anything.
+    answerer failed, ``failure`` says why, and of the rest only what it took means anything.
 
     Attributes:
         name: what people call it, such as ``offline``.
