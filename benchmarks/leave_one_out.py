@@ -21,8 +21,9 @@ from typing import Any
 import yaml
 
 from designsearch.runtime.operators import load_all
+from designsearch.search.study_data import load_data
 from designsearch.search.study_file import read_study
-from designsearch.search.study_setup import load_data, open_study
+from designsearch.search.study_setup import open_study
 
 
 def rounds(path: Path, trials: int, out: Path) -> list[tuple[str, Path]]:

@@ -12,17 +12,16 @@ from designsearch.dsl.design import Design
 from designsearch.dsl.operators import Registry
 from designsearch.dsl.problems import CannotContinueError, OutOfBudgetError
 from designsearch.dsl.validate import load_design
-from designsearch.runtime.models.meter import CapReachedError
 from designsearch.search import announce
 from designsearch.search.books import Books
 from designsearch.search.claim import Claim, make_claim
 from designsearch.search.contracts import Evaluator, Failure
-from designsearch.search.costs import Costs
 from designsearch.search.events import Event, Listen, silent
 from designsearch.search.ledger import INTERRUPTED, Ledger
 from designsearch.search.lock import study_lock
 from designsearch.search.manifest import build_manifest, check_manifest, write_manifest
 from designsearch.search.opening import check_ledger, open_books
+from designsearch.search.outcome import EXIT_CODES, GO_ON, NOTHING_MEASURED, PERFECT, QUOTA, Outcome, cap_of
 from designsearch.search.proposers.base import Proposal, ProposalState, Proposer
 from designsearch.search.purse import Purse
 from designsearch.search.revisions import write_revision
@@ -33,52 +32,6 @@ from designsearch.search.trial import Trials
 
 BARREN = 20
 """Proposals in a row that could not be scored after which a study stops."""
-
-GO_ON = "designsearch run goes on from there"
-
-QUOTA = "quota"
-"""Why a study ended where a server would take no further calls."""
-
-EXIT_CODES = {"minutes": 3, "usd": 3, "llm_calls": 3, QUOTA: 3}
-"""Exit status where a study ended by a cap on time, money or calls."""
-
-PERFECT = (
-    "the incumbent is right on every validation question; "
-    "a lower context_budget or harder questions leave something to gain"
-)
-"""Why a study ends where nothing is left to gain, and what to do about it."""
-
-NOTHING_MEASURED = 4
-"""Exit status where no revision could be scored."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a study ended.
-
-    Attributes:
-        reason: the cap reached, ``exhausted`` (nothing left to propose), ``barren`` (nothing can be scored) or
-            ``perfect`` (nothing left to gain), ``quota`` (the server takes no further calls) or ``replayed``.
-        text: the same in a sentence.
-        scored, accepted, interrupted: number of trials.
-        base, best: validation scores.
-        best_hash: identity of the best design.
-        claim: what the locked questions say; ``None`` where there are none, or nothing was accepted.
-        exit_code: of the command that ran it.
-        costs: what models took over all runs, role by role.
-    """
-
-    reason: str
-    text: str
-    scored: int
-    accepted: int
-    interrupted: int
-    base: float
-    best: float
-    best_hash: str
-    claim: Claim | None
-    exit_code: int
-    costs: Costs = field(default_factory=dict)
 
 
 @dataclass
@@ -137,19 +90,7 @@ class Study:
                 self.listen(announce.models(to))
             books, pending = self._open(ledger, folder)
             self.listen(announce.start(self.file, self.split, books, manifest["sampler"], resumed=resumed))
-            trials = Trials(
-                ledger=ledger,
-                folder=folder,
-                books=books,
-                evaluator=self.evaluator,
-                registry=self.registry,
-                load=self._load,
-                objective=self.file.shape.objective,
-                rule=self.file.accept,
-                seed=self.file.shape.seed,
-                purse=self.purse,
-                helper=self.helper,
-            )
+            trials = self._trials(ledger, folder, books)
             try:
                 reason, text = self._loop(trials, pending)
                 return self._finish(trials, reason, text)
@@ -159,6 +100,21 @@ class Study:
                 if self.until is not None:
                     raise
                 raise CannotContinueError(f"{error}; all that was measured is kept, and {GO_ON}") from error
+
+    def _trials(self, ledger: Ledger, folder: RunFolder, books: Books) -> Trials:
+        return Trials(
+            ledger=ledger,
+            folder=folder,
+            books=books,
+            evaluator=self.evaluator,
+            registry=self.registry,
+            load=self._load,
+            objective=self.file.shape.objective,
+            rule=self.file.accept,
+            seed=self.file.shape.seed,
+            purse=self.purse,
+            helper=self.helper,
+        )
 
     def _open(self, ledger: Ledger, folder: RunFolder) -> tuple[Books, Proposal | None]:
         locked = self.split.size("locked")
@@ -269,8 +225,3 @@ class Study:
         if books.barren >= BARREN:
             return "barren", f"the last {books.barren} proposals could not be scored ({books.attempts[-1].decision})"
         return books.account.reached()
-
-
-def cap_of(error: OutOfBudgetError) -> str:
-    """The name of the cap that an error is about: one of the study's, else the server's own."""
-    return error.cap if isinstance(error, CapReachedError) else QUOTA

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
     from designsearch.cli.output import Output
     from designsearch.search.events import Event
-    from designsearch.search.study import Outcome, Study
+    from designsearch.search.outcome import Outcome
+    from designsearch.search.study import Study
     from designsearch.search.study_setup import Prepared
 
 DIFFERS = 4

@@ -12,10 +12,11 @@ from designsearch.dsl.validate import load_design
 from designsearch.runtime.operators import load_all
 from designsearch.search.contracts import Failure, GoldRecord, Part
 from designsearch.search.events import Event
+from designsearch.search.outcome import Outcome
 from designsearch.search.proposers.base import Proposal, ProposalState
 from designsearch.search.results import Key, QuestionResult
 from designsearch.search.splits import Split
-from designsearch.search.study import Outcome, Study
+from designsearch.search.study import Study
 from designsearch.search.study_file import parse_study
 
 BASE = """\

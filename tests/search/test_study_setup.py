@@ -7,8 +7,9 @@ import pytest
 
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.operators import load_all
+from designsearch.search.study_data import load_data, open_base
 from designsearch.search.study_file import parse_study
-from designsearch.search.study_setup import forked, load_data, open_base, open_study
+from designsearch.search.study_setup import forked, open_study
 
 DESIGN = "version: 1\nretrieval: [{op: bm25, k: 20}]\n"
 
