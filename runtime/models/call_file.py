@@ -13,6 +13,9 @@ VERSION = 1
 PATIENCE = 10.0
 """Seconds that a locked file is waited for."""
 
+LOG_PAGES = 10_000
+"""Pages of the log, 4 kB each, after which it is worked into the file, which waits for the disk."""
+
 TABLES = """
 CREATE TABLE replies (key TEXT PRIMARY KEY, role TEXT, purpose TEXT, reply TEXT) WITHOUT ROWID;
 CREATE TABLE failures (key TEXT PRIMARY KEY, role TEXT, purpose TEXT, reply TEXT) WITHOUT ROWID;
@@ -68,6 +71,7 @@ def open_file(path: Path | None) -> sqlite3.Connection:
         db = _connect(str(path) if path is not None else ":memory:", uri=False)
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
+        db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
         if not db.execute("PRAGMA schema_version").fetchone()[0]:
             db.executescript(f"BEGIN; {TABLES} PRAGMA user_version={VERSION}; COMMIT;")
         _check(db, path)

@@ -31,6 +31,9 @@ from designsearch.runtime.models.tallies import tallies_of
 KEPT = tuple(field.name for field in dataclasses.fields(Reply) if field.name != "cached")
 """Fields of a reply that are kept."""
 
+COUNTED_TOGETHER = 50
+"""Replies of one kind that are counted before the tally is written; a process that is killed forgets no more."""
+
 MOST_KEYS = 500
 """Keys that are looked up together."""
 
@@ -72,6 +75,7 @@ class CallStore:
         self._readers = [(file, open_to_read(file)) for file in read]
         self._db = open_file(None if replay else path)
         self._pending: list[tuple[str, tuple[Any, ...]]] = []
+        self._counted: dict[tuple[str, str, str, str], tuple[int, float]] = {}
         self._last: list[Tally] | None = None
         with self._trouble():
             self._book_lost_calls()
@@ -178,13 +182,29 @@ class CallStore:
         )  # fmt: skip
 
     def count(self, work: str, role: str, purpose: str, reply: Reply) -> None:
-        """Tally a reply that was handed out, with the next write."""
-        self._later(
-            "INSERT INTO outcomes VALUES (?, ?, ?, ?, 1, ?) ON CONFLICT DO UPDATE SET "
-            "replies = replies + excluded.replies, seconds = seconds + excluded.seconds",
-            work, role, purpose, reply.failure or ("cached" if reply.cached else "ok"),
-            0.0 if reply.cached else reply.seconds,
-        )  # fmt: skip
+        """Tally a reply that was handed out; written now and then, and by :meth:`write_tallies`."""
+        outcome = reply.failure or ("cached" if reply.cached else "ok")
+        seconds = 0.0 if reply.cached else reply.seconds
+        with self._lock:
+            number, so_far = self._counted.get((work, role, purpose, outcome), (0, 0.0))
+            self._counted[work, role, purpose, outcome] = number + 1, so_far + seconds
+            if number + 1 >= COUNTED_TOGETHER:
+                self._add_counted()
+
+    def _add_counted(self) -> None:
+        for of, (number, seconds) in self._counted.items():
+            self._later(
+                "INSERT INTO outcomes VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+                "replies = replies + excluded.replies, seconds = seconds + excluded.seconds",
+                *of, number, seconds,
+            )  # fmt: skip
+        self._counted.clear()
+
+    def write_tallies(self) -> None:
+        """Write what waits, tallies too."""
+        with self._lock:
+            self._add_counted()
+            self.flush()
 
     def spent(self) -> Spending:
         """All that was spent so far."""
@@ -195,7 +215,7 @@ class CallStore:
         with self._lock, self._trouble():
             if self._last is not None:
                 return self._last
-            self.flush()
+            self.write_tallies()
             return tallies_of(self._db)
 
     # servers

@@ -62,7 +62,7 @@ class ServedModel:
         for request, reply in zip(requests, given, strict=True):
             if reply.cached:
                 store.count(work, role, request.purpose, reply)
-        store.flush()
+        store.write_tallies()
         return given
 
     @staticmethod
@@ -88,4 +88,4 @@ class ServedModel:
         try:
             background.run(work_off(list(requests.items()), ask, channel.limits.concurrency))
         finally:
-            channel.store.flush()
+            channel.store.write_tallies()

@@ -115,7 +115,7 @@ def test_replies_are_tallied_by_what_came_of_them(path):
     store = CallStore(path)
     for reply in (REPLY, replace(REPLY, cached=True), Reply(failure="timeout", seconds=2.0), REPLY):
         store.count("base", "helper", "p", reply)
-    store.flush()
+    store.write_tallies()
     (tally,) = read_tallies(path)
     assert (tally.replies, tally.cached, tally.failed, tally.seconds) == (4, 1, {"timeout": 1}, 5.0)
 
