@@ -61,5 +61,5 @@ class ModelSettings(Params):
     send: dict[str, Any] = param({}, about="Further fields of every call, for options that one server has.")
     file: str | None = param(None, about="local: the GGUF file; the bundled model where none is named.")
     threads: int = param(1, about="local: threads; more are slower on a busy machine.", ge=1, le=256)
-    context_tokens: int = param(4096, about="local: the most tokens of one conversation.", ge=256)
+    context_tokens: int = param(4096, about="local, embedder: the most tokens that it reads at once.", ge=256)
     dimensions: int | None = param(None, about="embedder: length of the vectors, where it can vary.", ge=1)
