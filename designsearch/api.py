@@ -6,12 +6,20 @@ import logging
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from designsearch.crew import Models, crew
+from designsearch.crew import Models, crew, read_models
 from designsearch.dsl.design import Design
 from designsearch.dsl.diff import Change
 from designsearch.dsl.diff import diff as compare
 from designsearch.dsl.problems import CannotContinueError, InvalidFileError, Problem
-from designsearch.inputs import is_study_file, is_text, open_design, open_histories, open_tasks, roles_for
+from designsearch.inputs import (
+    is_models_file,
+    is_study_file,
+    is_text,
+    open_design,
+    open_histories,
+    open_tasks,
+    roles_for,
+)
 from designsearch.runtime.cache import Cache
 from designsearch.runtime.compile import DEFAULT_BUDGET
 from designsearch.runtime.histories.base import Dataset
@@ -34,10 +42,12 @@ def load_design(source: Design | str | Path, set: Sequence[str] = ()) -> Design:
 
 
 def validate(source: str | Path) -> list[Problem]:
-    """All problems of a design (a file, or the YAML itself) or of a study file; none where it is valid."""
+    """All problems of a design (a file, or the YAML itself), a study file or one of models; none where it is valid."""
     try:
         if not is_text(source) and is_study_file(Path(source)):
             read_study(source)
+        elif not is_text(source) and is_models_file(Path(source)):
+            read_models(source)
         else:
             open_design(source)
     except InvalidFileError as error:

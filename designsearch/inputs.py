@@ -39,6 +39,16 @@ def is_study_file(path: Path) -> bool:
     return _is_study(read_text(path), str(path))
 
 
+def is_models_file(path: Path) -> bool:
+    """Whether a YAML file names models and is neither a study nor a design, by its keys.
+
+    Raises:
+        InvalidFileError: it cannot be read, or is not YAML at all.
+    """
+    keys = scan(read_text(path), str(path)).value.keys()
+    return "models" in keys and not keys & {"study", "data", "base", "retrieval", "storage", "context"}
+
+
 def _is_study(text: str, file: str) -> bool:
     written = scan(text, file).value
     return bool(written.keys() & {"study", "data", "base"}) and "retrieval" not in written

@@ -1,4 +1,4 @@
-"""Check design and study files.
+"""Check design and study files, and files of models.
 
 Every problem is shown with its file, line, column and path, the line itself and a caret; nothing is run. The status
 is 0 where all files are valid, else 2.
@@ -50,7 +50,7 @@ def run(args: Namespace, out: Output) -> int:
 
 def _check(path: str) -> dict[str, Any]:
     """What there is to say about one file."""
-    from designsearch.inputs import is_study_file, open_design
+    from designsearch.inputs import is_models_file, is_study_file, open_design
     from designsearch.search.study_file import read_study
 
     said: dict[str, Any] = {"file": path, "kind": None, "ok": True, "hash": None, "name": "", "found": ()}
@@ -62,6 +62,11 @@ def _check(path: str) -> dict[str, Any]:
             base = study.path(study.shape.base)
             if base.is_file():
                 open_design(base)
+        elif is_models_file(Path(path)):
+            from designsearch.crew import read_models
+
+            said["kind"] = "models"
+            read_models(path)
         else:
             said["kind"] = "design"
             design = open_design(Path(path))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from model_stub import Answer, Stub, refused
 
+from designsearch import validate
 from designsearch.runtime.models.calls import read_spending
 
 ARGUMENTS = ("--history", "history.jsonl", "--questions", "questions.jsonl")
@@ -136,6 +137,13 @@ def test_mistakes_in_a_file_of_models(command, world, golden):
     done = command("eval", "design.yaml", *ARGUMENTS, "--models", "models.yaml")
     assert done.status == 2
     golden("models_file", done.err)
+    checked = command("validate", "models.yaml")
+    assert checked.status == 2
+    assert checked.out == done.err
+    assert len(validate("models.yaml")) == 4
+    write_models("http://127.0.0.1:8080/v1")
+    assert command("validate", "models.yaml").out == "models.yaml: ok, models\n"
+    assert validate("models.yaml") == []
 
 
 STUDY = """\
