@@ -84,7 +84,7 @@ def run(args: Namespace, out: Output) -> int:
         | ({"costs": costs_json(costs)} if args.models else {})
     )
     show(failures, measured, repaired, args.examples, out)
-    if costs:
+    if costs and not out.quiet:
         out.gap()
         out.table(costs_table(costs))
     if failures and not out.json:

@@ -79,7 +79,7 @@ def run(args: Namespace, out: Output) -> int:
 
     out.document(as_json(rows, setting, judge) | ({"costs": costs_json(costs)} if args.models else {}))
     show(rows, setting, judge, out)
-    if costs:
+    if costs and not out.quiet:
         out.gap()
         out.table(costs_table(costs))
     if not out.json and any(_misses(row) for row in rows if row.kind == "design"):
