@@ -142,6 +142,7 @@ class CallStore:
         """Rows of keys, from the store's own file first."""
         left = list(dict.fromkeys(keys))
         with self._lock:
+            self._refuse_when_closed()
             self.flush()
             for path, db in [(self.path, self._db), *self._readers]:
                 got: set[str] = set()
@@ -156,8 +157,13 @@ class CallStore:
     # money
 
     def reserve(self, work: str, role: str, purpose: str, most: Spending) -> int:
-        """Write that a call is about to be sent, with the most that it can take; its number."""
+        """Write that a call is about to be sent, with the most that it can take; its number.
+
+        Raises:
+            CannotContinueError: the store was closed, or cannot be written.
+        """
         with self._lock:
+            self._refuse_when_closed()
             self._number += 1
             self._later(
                 "INSERT INTO open_calls VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -228,7 +234,12 @@ class CallStore:
 
     def _later(self, statement: str, *values: Any) -> None:
         with self._lock:
-            self._pending.append((statement, values))
+            if self._last is None:  # what comes back after the end was set aside, and counts at its most
+                self._pending.append((statement, values))
+
+    def _refuse_when_closed(self) -> None:
+        if self._last is not None:
+            raise CannotContinueError("the models were closed while they were at work; run again to go on")
 
     def flush(self) -> None:
         """Write what waits, in one transaction.

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 from threading import Thread, Timer
+from time import sleep
 
 import pytest
 from model_stub import Answer, Stub, refused, said
@@ -187,6 +188,32 @@ def test_an_interrupt_books_what_was_in_flight(opened, tmp_path):
         assert team.spent.output_tokens == 3 * 5 + 100
         replies = team.model("helper").complete(asking("a", "b", "c"))
         assert [reply.cached for reply in replies] == [True] * 3
+
+
+def test_closing_ends_what_other_threads_ask(opened, tmp_path):
+    def script(path, body, number):
+        return Answer(fate="silent") if body["messages"][0]["content"] == "slow" else echo(path, body, number)
+
+    with Stub(script) as stub:
+        team = opened({"helper": at(stub, price=PRICE, max_output_tokens=100)}, CallStore(tmp_path / "calls.sqlite"))
+        told = []
+
+        def ask():
+            with pytest.raises(CannotContinueError) as error:
+                team.model("helper").complete(asking("a", "slow"))
+            told.append(str(error.value))
+
+        thread = Thread(target=ask)
+        thread.start()
+        while len(stub.asked) < 2 or not team.spent.calls:
+            sleep(0.01)
+        team.close()
+        thread.join(10)
+        assert told == ["the models were closed while they were at work; run again to go on"]
+        later = opened({"helper": at(stub)}, CallStore(tmp_path / "calls.sqlite"))
+        assert later.spent.calls == 2
+        assert later.spent.output_tokens == 5 + 100  # the one in flight counts at its most
+        assert later.model("helper").complete(asking("a"))[0].text == "A"
 
 
 def test_a_server_that_is_gone_ends_the_work_and_keeps_what_came(opened):
