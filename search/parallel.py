@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from designsearch.runtime.cache import Cache
+from designsearch.runtime.indexes.static_embeddings import StaticEmbedder
 from designsearch.runtime.models.offline.answerer import OfflineAnswerer
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Runner, Task
@@ -78,7 +79,8 @@ def _without_memory(services: Services) -> Services:
 
 def _asks_models(runner: Runner) -> bool:
     rules = runner.answerer is None or isinstance(runner.answerer, OfflineAnswerer)
-    return not rules or runner.judge is not None or runner.services.helper is not None
+    bundled = isinstance(runner.services.embedder, StaticEmbedder)
+    return not (rules and bundled) or runner.judge is not None or runner.services.helper is not None
 
 
 @lru_cache(maxsize=2)

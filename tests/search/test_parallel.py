@@ -7,6 +7,7 @@ from evaluate_fakes import EVENTS, QUESTIONS, design_of
 from model_fakes import ScriptedModel
 
 from designsearch.runtime.histories.base import Dataset
+from designsearch.runtime.indexes.static_embeddings import StaticEmbedder
 from designsearch.runtime.models.answering import ModelAnswerer
 from designsearch.runtime.models.offline.answerer import OfflineAnswerer
 from designsearch.runtime.services import Services
@@ -32,11 +33,25 @@ def test_rules_answer_the_same_wherever_they_run(backend):
     assert found(Runner(answerer=OfflineAnswerer()), backend) == found(Runner(answerer=OfflineAnswerer()), "serial")
 
 
-@pytest.mark.parametrize("role", ["answerer", "judge", "helper"])
+class ServedEmbedder:
+    """One that stays in its process."""
+
+    name = fingerprint = "served"
+    dimensions = 256
+    embed = staticmethod(StaticEmbedder().embed)
+
+    def __reduce__(self):
+        raise TypeError("a connection cannot be sent to another process")
+
+
+@pytest.mark.parametrize("role", ["answerer", "judge", "helper", "embedder"])
 def test_models_are_asked_from_threads_of_one_process(role):
     model = ScriptedModel(lambda request: {"reason": "", "verdict": "correct"} if request.schema else "Miso")
     runner = Runner(
-        services=Services(helper=model if role == "helper" else None),
+        services=Services(
+            helper=model if role == "helper" else None,
+            embedder=ServedEmbedder() if role == "embedder" else StaticEmbedder(),
+        ),
         answerer=ModelAnswerer(model, 2) if role == "answerer" else OfflineAnswerer(),
         judge=Judge(model) if role == "judge" else None,
     )
