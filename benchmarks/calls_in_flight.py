@@ -96,11 +96,15 @@ def bare(questions: int, url: str) -> float:
         text = "word " * (LENGTH // 5)
         left = iter(range(questions))
 
+        async def post(i: int) -> None:
+            body = {"model": "stub", "messages": [{"role": "user", "content": f"{i} {text}"}]}
+            json.loads((await client.post("/chat/completions", body=body, cast_to=httpx2.Response)).content)
+
         async def worker() -> None:
             for i in left:
-                body = {"model": "stub", "messages": [{"role": "user", "content": f"{i} {text}"}]}
-                json.loads((await client.post("/chat/completions", body=body, cast_to=httpx2.Response)).content)
+                await post(i)
 
+        await asyncio.gather(*(post(i) for i in range(IN_FLIGHT)))  # connects
         started = perf_counter()
         await asyncio.gather(*(worker() for _ in range(IN_FLIGHT)))
         return perf_counter() - started
