@@ -4,7 +4,7 @@ from contextlib import suppress
 from threading import Thread
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from designsearch.runtime.models.calls import CallStore
@@ -116,6 +116,7 @@ def test_calls_are_booked_on_the_work_that_began_them():
     assert [(tally.work, tally.spent.input_tokens) for tally in store.tallies()] == [("base", 5), ("trial 1", 10)]
 
 
+@settings(deadline=None)
 @given(
     st.floats(0.0, 0.02),
     st.lists(st.tuples(st.integers(0, 3000), st.integers(0, 300), st.floats(0, 1), st.booleans()), max_size=40),
