@@ -10,6 +10,7 @@ import pytest
 
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.models import extras, local
+from designsearch.runtime.models.call_body import most_tokens
 from designsearch.runtime.models.calls import CallStore
 from designsearch.runtime.models.requests import Message, Request, Tool
 from designsearch.runtime.models.settings import ModelSettings
@@ -108,6 +109,26 @@ def test_that_a_server_ignores_tools_is_found_out_once_and_remembered(team, path
 def test_an_overlong_text_is_told_and_costs_nothing_else(team):
     replies = team.model("helper").complete([ask("word " * 2 * CONTEXT), ask("Choose.", schema=COLOUR)])
     assert [reply.failure for reply in replies] == ["too_long", ""]
+
+
+SCRIPTS = {
+    "English": "The neighbour's cat sleeps on the warm roof every afternoon.",
+    "German": "Die Straßenbahnhaltestelle wurde größtenteils überdacht.",
+    "Korean": "고양이는 매일 오후 따뜻한 지붕 위에서 잠을 잔다.",
+    "Chinese": "猫每天下午都在温暖的屋顶上睡觉。",
+    "Arabic": "تنام القطة كل يوم على السطح الدافئ.",
+    "Hindi": "बिल्ली हर दोपहर गर्म छत पर सोती है।",
+    "numbers": "3.14159 2653589793 00:11:22 1,000,000.00 0xDEADBEEF",
+    "signs": "😀👩‍👩‍👧 ∑∫√ {{{[[[]]]}}} \\n\\n ~~~~ \n\n\t",
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_no_text_is_longer_than_what_was_set_aside_for_it(team, script):
+    (reply,) = team.model("helper").complete([ask(SCRIPTS[script], schema=COLOUR)])
+    assert reply.ok, reply.detail
+    body = {"messages": [{"role": "user", "content": SCRIPTS[script]}]}
+    assert 0 < reply.input_tokens / reply.calls <= most_tokens(body)  # a reply that was cut is asked for twice
 
 
 def test_vectors(team):
