@@ -17,6 +17,8 @@ A prompt's file begins with a head of YAML between two lines ``---``::
 Below it stand its messages, each under a line that names its author. They are taken apart before anything is filled in,
 so that no text can add a message of its own.
 
+A prompt that goes on with the conversation of another says so: ``follows: propose/propose``.
+
 ``data`` names the variables that hold text from a history or a user: it may say anything, and stands in a prompt only
 through the filter ``data``, which marks its beginning and end with a key made of the text itself, so that no text can
 close its own quotation. ``plain`` names the rest: numbers, names and words of the program's own.
@@ -54,6 +56,7 @@ class Prompt:
         plain: the other variables.
         messages: author and template of each message.
         identity: name, version and a hash of the file, as in ``answer/answer@1-9f3a1c20``.
+        follows: the prompt whose conversation it goes on with; empty for one that begins with a system message.
     """
 
     name: str
@@ -62,6 +65,7 @@ class Prompt:
     data: frozenset[str]
     plain: frozenset[str]
     identity: str
+    follows: str
     messages: tuple[tuple[Author, jinja2.Template], ...] = field(repr=False)
 
     def render(self, **variables: Any) -> list[tuple[Author, str]]:
@@ -108,6 +112,7 @@ def prompt(name: str) -> Prompt:
         data=frozenset(about.get("data") or ()),
         plain=frozenset(about.get("plain") or ()),
         identity=f"{name}@{version}-{digest}",
+        follows=about.get("follows", ""),
         messages=tuple(_messages(body)),
     )
 

@@ -15,7 +15,10 @@ def test_every_prompt_is_declared_whole_and_has_a_test_of_its_own(name):
     assert found.about.endswith(".")
     assert found.version >= 1
     assert found.data, "a prompt without text from outside needs no model"
-    assert found.messages[0][0] == "system"
+    if found.follows:
+        assert found.follows in prompt_names()
+    else:
+        assert found.messages[0][0] == "system"
     folder, _, file = name.rpartition("/")
     test = TESTS / folder / f"test_{file}.py"
     assert test.is_file(), f"no test that hostile records change nothing: {test}"
