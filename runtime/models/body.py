@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from designsearch.runtime.models.nesting import too_deep
+from designsearch.runtime.models.one_line import one_line
 from designsearch.runtime.models.surrogates import without_halves
 
 
 class OddBodyError(Exception):
     """A body that is not what was asked for; says what is wrong with it."""
+
+
+MOST_TOKENS = 10**9
+"""Beyond it a server's count of tokens is not believed."""
+
+_BROKEN_OFF = frozenset(
+    "error abort aborted cancelled canceled timeout time_limit network_error insufficient_system_resource".split()
+)
+"""What servers say why a reply ended that the model had not ended; it may be any part of one."""
+
+_CHARSET = re.compile(r"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +67,35 @@ class Written:
     calls: tuple[tuple[str, Any], ...] = ()
 
 
-def read_body(raw: bytes) -> Any:
+def read_body(raw: bytes, content_type: str = "") -> Any:
     """The JSON of a body.
 
+    Args:
+        raw: UTF-8, UTF-16 or UTF-32 as JSON is, or what the content type says.
+        content_type: the header of that name.
+
     Raises:
-        OddBodyError: it is none.
+        OddBodyError: it is none, or nested too deep.
     """
     if not raw.strip():
         raise OddBodyError("an empty body")
     try:
-        return json.loads(raw)
-    except (ValueError, RecursionError):
+        body = _loaded(raw, content_type)
+    except (ValueError, RecursionError, LookupError):
         raise OddBodyError("a body that is no JSON") from None
+    if too_deep(body):
+        raise OddBodyError("a body that is nested too deep")
+    return body
+
+
+def _loaded(raw: bytes, content_type: str) -> Any:
+    try:
+        return json.loads(raw)
+    except UnicodeDecodeError:
+        charset = _CHARSET.search(content_type)
+        if charset is None:
+            raise
+        return json.loads(raw.decode(charset[1]))
 
 
 def is_web_page(raw: bytes, content_type: str) -> bool:
@@ -76,7 +107,7 @@ def is_web_page(raw: bytes, content_type: str) -> bool:
 def problem_in(body: Any) -> Problem | None:
     """The error that a body tells, ``None`` where it tells none."""
     if isinstance(body, list) and body:
-        return problem_in(body[0])
+        body = body[0]
     if not isinstance(body, Mapping):
         return None
     error = body.get("error")
@@ -93,17 +124,20 @@ def read_written(body: Any) -> Written:
     """What the model wrote, out of the first choice.
 
     Raises:
-        OddBodyError: there is no choice with a message.
+        OddBodyError: there is no choice with a message, or the server says that it failed on the way.
     """
     choices = body.get("choices") if isinstance(body, Mapping) else None
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, Mapping) else None
     if not isinstance(choice, Mapping) or not isinstance(message, Mapping):
         raise OddBodyError("a body without choices")
+    finish = _text(choice.get("finish_reason"))
+    if finish.lower() in _BROKEN_OFF or choice.get("error"):
+        raise OddBodyError(f"a reply that broke off ({one_line(_cause(choice) or finish, 120)})")
     return Written(
         content=_text(message.get("content")),
         reasoning=_text(message.get("reasoning_content")) or _text(message.get("reasoning")),
-        finish=_text(choice.get("finish_reason")),
+        finish=finish,
         refusal=_text(message.get("refusal")),
         calls=tuple(_calls(message)),
     )
@@ -124,8 +158,15 @@ def listed_models(body: Any) -> list[str]:
     return [name for name in names if isinstance(name, str)]
 
 
+def _cause(choice: Mapping[str, Any]) -> str:
+    problem = problem_in(choice)
+    return problem.message if problem else ""
+
+
 def _text(value: Any) -> str:
-    """A text, or the texts of a list of parts joined, without halves of surrogate pairs: no file can hold them."""
+    """A text, or that of a part, or those of a list of parts; without halves of surrogates, which no file can hold."""
+    if isinstance(value, Mapping):
+        value = [value]
     if isinstance(value, list):
         parts = [part.get("text", "") if isinstance(part, Mapping) and _shown(part) else part for part in value]
         value = "".join(part for part in parts if isinstance(part, str))
@@ -145,12 +186,15 @@ def _calls(message: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _count(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    """A number of tokens; none where it is no number, or none that a call can take."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST_TOKENS:
+        return None
+    return int(value) if value == int(value) else None
 
 
 def _status(code: Any) -> int:
-    found = int(code) if isinstance(code, int) or (isinstance(code, str) and code.isascii() and code.isdigit()) else 0
-    return found if 400 <= found < 600 else 0
+    found = int(code) if isinstance(code, str) and re.fullmatch("[45][0-9]{2}", code) else code
+    return found if isinstance(found, int) and 400 <= found < 600 else 0
 
 
 def _marks(error: Mapping[str, Any]) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import sqlite3
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
@@ -256,7 +255,7 @@ class CallStore:
                     for statement, values in self._pending:
                         self._db.execute(statement, values)
                     self._db.execute("COMMIT")
-                except sqlite3.Error:
+                except BaseException:  # a transaction left open would refuse every later one
                     if self._db.in_transaction:
                         self._db.execute("ROLLBACK")
                     raise

@@ -13,12 +13,14 @@ import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-DEEPEST = 100
-"""Levels of nesting beyond which nothing is read."""
+from designsearch.runtime.models.nesting import DEEPEST, too_deep
 
 
 class NotJsonError(ValueError):
     """A text that holds no JSON, or none that is meant beyond doubt; says why, for people and for the model."""
+
+
+_TOO_DEEP = f"nested more than {DEEPEST} levels deep"
 
 
 class NoJsonError(NotJsonError):
@@ -57,11 +59,14 @@ def read_value(text: str, start: int = 0) -> tuple[Any, int]:
         NotJsonError: no value begins there.
     """
     try:
-        return _PROPER.raw_decode(text, start)
+        value, end = _PROPER.raw_decode(text, start)
     except NotJsonError:
         raise
     except (ValueError, RecursionError):  # not JSON proper; a number of thousands of digits; nested without end
         return _Reader(text).value(start, 0)
+    if too_deep(value):
+        raise NotJsonError(_TOO_DEEP)
+    return value, end
 
 
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -79,7 +84,7 @@ class _Reader:
 
     def value(self, at: int, depth: int) -> tuple[Any, int]:
         if depth > DEEPEST:
-            raise NotJsonError(f"nested more than {DEEPEST} levels deep")
+            raise NotJsonError(_TOO_DEEP)
         first = self.text[at : at + 1]
         if first == "{":
             return self._object(at + 1, depth)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from designsearch.runtime.models.json_repair import NoJsonError, NotJsonError, read_value
@@ -11,11 +12,12 @@ from designsearch.runtime.models.surrogates import without_halves
 MOST_BRACKETS = 200
 """Brackets in the words around a value that are looked into; whoever writes more has no one value in mind."""
 
-_FENCED = re.compile(r"```[\w+-]*[ \t]*\r?\n(.*?)\s*```", re.DOTALL)
+_FENCED = re.compile(r"```[\w+-]*[ \t]*\r?\n(.*?)```", re.DOTALL)
 _BEFORE_A_FENCED_VALUE = re.compile(r"```[\w+-]*\s*\Z")
 _LOOKS_LIKE_JSON = re.compile(r"[\[{]\s*[\"'{\[]")
 _OPENING = re.compile(r"[\[{]")
-_TEXT_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_TEXT_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+(?P<closed>")?|[\[\]{}]', re.DOTALL)
+_BRACKET = re.compile(r"[\[\]{}]")
 
 
 def read_json(text: str) -> Any:
@@ -110,11 +112,21 @@ def _unfenced(text: str) -> str:
 def _closing(text: str, start: int) -> int | None:
     """Where the bracket that opens at ``start`` has been closed; ``None`` where it never is."""
     depth = 0
-    for found in _TEXT_OR_BRACKET.finditer(text, start):
-        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
+    for found in _brackets(text, start):
+        depth += 1 if found[0] in "[{" else -1
         if depth == 0:
             return found.end()
     return None
+
+
+def _brackets(text: str, start: int) -> Iterator[re.Match[str]]:
+    """Each bracket outside quoted texts; a quote that is never closed begins none."""
+    for found in _TEXT_OR_BRACKET.finditer(text, start):
+        if found[0][0] != '"':
+            yield found
+        elif found["closed"] is None:  # looked through once more, not once for each quote behind it
+            yield from _BRACKET.finditer(text, found.start())
+            return
 
 
 def _starts_like_a_value(text: str) -> bool:

@@ -95,7 +95,7 @@ def understood(response: Response, sent: AbstractSet[str]) -> Outcome:
     if response.trouble:
         return Outcome(response.trouble, detail=response.detail)
     try:
-        body = read_body(response.body)
+        body = read_body(response.body, response.headers.get("content-type", ""))
     except OddBodyError as error:
         return _without_json(response, str(error), sent)
     problem = problem_in(body)

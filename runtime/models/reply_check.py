@@ -17,8 +17,9 @@ from designsearch.runtime.models.tool_calls import read_arguments
 LONGEST_QUOTED = 8000
 """Characters of a reply that are shown to the model that wrote it, where it is asked again."""
 
-_CUT = frozenset({"length", "max_tokens", "model_length"})
-_FILTERED = frozenset({"content_filter", "content_filtered", "safety"})
+_CUT = frozenset({"length", "max_tokens", "max_output_tokens", "model_length", "token_limit"})
+_FILTERED = ("content_filter", "safety", "sensitive", "prohibited_content", "recitation")
+"""How the reason begins; some servers say behind it which filter it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def check_reply(written: Written, request: Request, native: bool, reasoning_as_a
     if written.finish.lower() in _CUT:
         nothing = "" if written.content.strip() or written.calls else "; there was no answer yet"
         return Checked(failure="truncated", detail=f"truncated at max_tokens={limit}{nothing}", again=True)
-    if written.finish.lower() in _FILTERED:
+    if written.finish.lower().startswith(_FILTERED):
         return Checked(failure="no_answer", detail="content_filter")
     if native and written.calls:
         return _native_call(written, request)
@@ -81,7 +82,7 @@ def check_reply(written: Written, request: Request, native: bool, reasoning_as_a
 
 def wrote_instead(written: Written) -> bool:
     """Whether a model that was to call a tool did something else, beyond doubt: neither did it not get that far."""
-    if written.calls or written.refusal or written.finish.lower() in _FILTERED:
+    if written.calls or written.refusal or written.finish.lower().startswith(_FILTERED):
         return False
     return written.finish.lower() not in _CUT or bool(without_reasoning(written.content).strip())
 

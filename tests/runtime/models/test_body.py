@@ -61,6 +61,7 @@ def message(**parts):
         (message(content="hi"), Written("hi", finish="stop")),
         (message(content=None), Written(finish="stop")),
         (message(), Written(finish="stop")),
+        (message(content={"type": "text", "text": "hi"}), Written("hi", finish="stop")),
         (message(content=[{"type": "text", "text": "a"}, {"text": "b"}, "c"]), Written("abc", finish="stop")),
         (
             message(content=[{"type": "thinking", "text": "hm"}, {"type": "text", "text": "b"}]),
@@ -85,6 +86,38 @@ def test_what_a_model_wrote(body, written):
     assert read_written(body) == written
 
 
+@pytest.mark.parametrize(
+    ("choice", "cause"),
+    [
+        ({"message": {"content": "40 eu"}, "finish_reason": "error"}, "error"),
+        ({"message": {"content": "40 eu"}, "finish_reason": "ABORT"}, "ABORT"),
+        (
+            {"message": {"content": "40 eu"}, "finish_reason": "insufficient_system_resource"},
+            "insufficient_system_reso",
+        ),
+        ({"message": {"content": "40 eu"}, "error": {"code": 502, "message": "the one behind died"}}, "the one behind"),
+    ],
+)
+def test_a_reply_that_the_server_broke_off_is_none(choice, cause):
+    with pytest.raises(OddBodyError, match=f"broke off .{cause}"):
+        read_written({"choices": [choice]})
+
+
+def test_a_body_is_read_in_the_charset_that_it_names():
+    raw = '{"a": "é"}'.encode("latin-1")
+    assert read_body(raw, "application/json; charset=ISO-8859-1") == {"a": "é"}
+    assert read_body('{"a": "é"}'.encode("utf-16")) == {"a": "é"}
+    for content_type in ("", "text/plain; charset=none-such"):
+        with pytest.raises(OddBodyError, match="no JSON"):
+            read_body(raw, content_type)
+
+
+@pytest.mark.parametrize("levels", [101, 900, 100_000])
+def test_a_body_nested_too_deep_is_odd(levels):
+    with pytest.raises(OddBodyError):
+        read_body(b'{"error":' * levels + b"1" + b"}" * levels)
+
+
 @pytest.mark.parametrize("body", [{}, [], None, 5, {"choices": []}, {"choices": [{}]}, {"choices": {"message": {}}}])
 def test_without_a_choice_there_is_no_reply(body):
     with pytest.raises(OddBodyError, match="a body without choices"):
@@ -97,6 +130,8 @@ def test_without_a_choice_there_is_no_reply(body):
         ({"error": {"message": "m", "type": "t", "code": "c", "param": "p"}}, Problem("m", "c t p")),
         ({"error": {"message": "m", "code": 429}}, Problem("m", "429", 429)),
         ({"error": {"message": "m", "code": "503"}}, Problem("m", "503", 503)),
+        ({"error": {"message": "m", "code": "200"}}, Problem("m", "200")),
+        ({"error": {"message": "m", "code": "9" * 5000}}, Problem("m", "9" * 5000)),
         ({"error": "m"}, Problem("m")),
         ([{"error": {"message": "m", "code": 400, "status": "S"}}], Problem("m", "400 S", 400)),
         ({"object": "error", "message": "m", "code": 404}, Problem("m", "404", 404)),
@@ -123,6 +158,8 @@ def test_errors_in_every_form(body, problem):
         ({"prompt_tokens": 3}, (3, None)),
         ({"prompt_tokens": -3, "completion_tokens": True}, (None, None)),
         ({"prompt_tokens": "3", "completion_tokens": 4.5}, (None, None)),
+        ({"prompt_tokens": 12.0, "completion_tokens": float("inf")}, (12, None)),
+        ({"prompt_tokens": 10**30, "completion_tokens": 2**63 - 1}, (None, None)),
         (None, (None, None)),
     ],
 )

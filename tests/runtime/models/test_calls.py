@@ -220,3 +220,10 @@ def test_a_store_in_memory_leaves_no_file(tmp_path, monkeypatch):
     assert store.find(["k"])["k"].text == "Ana"
     store.close()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_written_leaves_no_transaction_open(path):
+    store = CallStore(path)
+    for _ in range(2):  # the bug itself shows, also the second time
+        with pytest.raises(OverflowError):
+            store.reserve("base", "helper", "memory/facts", Spending(1, 0.0, 10**30))

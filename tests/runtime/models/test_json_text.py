@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import time
 from contextlib import suppress
 
 import pytest
@@ -126,3 +127,27 @@ def test_a_whole_text_has_nothing_behind_the_value():
 )
 def test_reasoning_is_told_from_the_reply(text, reply, reasoning):
     assert (without_reasoning(text), reasoning_in(text)) == (reply, reasoning)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```json\n" + " " * 200_000 + "x",
+        '{x "' + '\\"' * 200_000,
+        "{x " + '"a' * 200_001,
+        "[" * 900 + "]" * 900,
+        '{"a":' * 900 + "1" + "}" * 900,
+        "[ x ] " * 50_000,
+        "```" * 100_000,
+    ],
+    ids=["blanks", "escaped quotes", "quotes", "lists", "objects", "brackets", "fences"],
+)
+def test_a_reply_that_runs_wild_is_refused_at_once(text):
+    begun = time.perf_counter()
+    with pytest.raises(NotJsonError):
+        read_json(text)
+    assert time.perf_counter() - begun < 5  # squared it would be minutes
+
+
+def test_a_quote_that_is_never_closed_begins_no_text():
+    assert read_json('a board of {5" by 3} and: [1, 2]') == [1, 2]

@@ -13,7 +13,7 @@ def checked(written, request=None, native=False, reasoning_as_answer=False):
     return check_reply(written, request or wanting(FACTS), native, reasoning_as_answer, 64)
 
 
-@pytest.mark.parametrize("finish", ["length", "max_tokens", "MAX_TOKENS", "model_length"])
+@pytest.mark.parametrize("finish", ["length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length"])
 @pytest.mark.parametrize("content", ['{"facts": ["a", "b', '{"facts": ["a"]}', "The answer is"])
 def test_a_reply_that_was_cut_is_never_accepted(content, finish):
     for request in (wanting(FACTS), wanting()):
@@ -49,6 +49,7 @@ def test_a_reply_that_was_cut_before_it_began_says_so():
     [
         (Written(finish="content_filter"), "content_filter", False),
         (Written('{"facts": []}', finish="content_filter"), "content_filter", False),
+        (Written('{"facts": []}', finish="content_filter: PROHIBITED_CONTENT"), "content_filter", False),
         (Written(refusal="I would\nrather not", finish="stop"), "refusal: I would rather not", False),
         (Written(finish="stop"), "empty", True),
         (Written(" \n", finish="stop"), "empty", True),
