@@ -11,6 +11,7 @@ from typing import Any
 from designsearch.runtime.models.nesting import too_deep
 from designsearch.runtime.models.one_line import one_line
 from designsearch.runtime.models.surrogates import without_halves
+from designsearch.runtime.models.waiting import duration, wait_in_words
 
 
 class OddBodyError(Exception):
@@ -36,11 +37,18 @@ class Problem:
         message: its words.
         marks: all else that names the error (code, type, parameter), with spaces between.
         status: the HTTP status that the body itself gives, 0 where it gives none.
+        told_wait: seconds to wait as a field of the error gives them, ``None`` where none does.
     """
 
     message: str
     marks: str = ""
     status: int = 0
+    told_wait: float | None = None
+
+    @property
+    def wait(self) -> float | None:
+        """Seconds after which the call may be repeated, by a field or by the words; ``None`` where they do not say."""
+        return self.told_wait if self.told_wait is not None else wait_in_words(self.message)
 
     @property
     def words(self) -> str:
@@ -114,7 +122,7 @@ def problem_in(body: Any) -> Problem | None:
     if isinstance(error, str) and error:
         return Problem(error, _marks(body))
     if isinstance(error, Mapping) and error:
-        return Problem(_message(error), _marks(error), _status(error.get("code")))
+        return Problem(_message(error), _marks(error), _status(error.get("code")), _told_wait(error))
     if body.get("object") == "error" or ("detail" in body and "choices" not in body):
         return Problem(_message(body), _marks(body), _status(body.get("code")))
     return None
@@ -195,6 +203,15 @@ def _count(value: Any) -> int | None:
 def _status(code: Any) -> int:
     found = int(code) if isinstance(code, str) and re.fullmatch("[45][0-9]{2}", code) else code
     return found if isinstance(found, int) and 400 <= found < 600 else 0
+
+
+def _told_wait(error: Mapping[str, Any]) -> float | None:
+    """Google's ``retryDelay``, as in ``"17s"``, among the details of an error."""
+    details = error.get("details")
+    told = (
+        [item.get("retryDelay") for item in details if isinstance(item, Mapping)] if isinstance(details, list) else []
+    )
+    return next((wait for text in told if isinstance(text, str) and (wait := duration(text)) is not None), None)
 
 
 def _marks(error: Mapping[str, Any]) -> str:

@@ -53,7 +53,13 @@ _REFUSING = frozenset({400, 404, 415, 422, 500, 501})
 _QUOTA_MARKS = re.compile(r"insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient_balance")
 _QUOTA_WORDS = re.compile(
     r"exceeded your current quota|insufficient (?:quota|balance|credits?|funds)|credit balance is too low"
-    r"|out of credits|billing hard limit|check your plan and billing"
+    r"|balance is (?:insufficient|not enough)|out of credits|used all (?:available|of your|your)[^.]{0,20}credits"
+    r"|billing hard limit|spending limit|check your plan and billing|key limit exceeded|account is in good standing"
+    r"|余额不足|欠费"
+)
+_KEY_WORDS = re.compile(
+    r"api[ _-]?key (?:not valid|not found|expired|is (?:invalid|missing|required))|api_key_invalid"
+    r"|(?:invalid|incorrect|missing|wrong|no)[ _](?:or invalid )?(?:api[ _-]?key|authorization|authentication)"
 )
 _TOO_LONG = re.compile(
     r"context_length_exceeded|exceed_context_size|context (?:length|size|window)|maximum context|max_model_len"
@@ -63,8 +69,16 @@ _TOO_LONG = re.compile(
 _FILTERED = re.compile(r"content_filter|content_policy|content management policy|responsibleaipolicy")
 _FORMAT = re.compile(r"response_format|json_schema|json_object|json schema|grammar|structured.outputs?|guided")
 _TOOLS = re.compile(r"\btools?\b|tool_choice|tool-call|function.?call")
-_NO_MODEL = re.compile(r"model_not_found|\bmodel\b.{0,120}?(?:not found|not exist|doesn't exist)")
-_NO_MODEL_PERHAPS = re.compile(r"\bmodel\b.{0,120}?not available|(?:unknown|no such|invalid|not a valid) model")
+_NO_MODEL = re.compile(
+    r"model_not_found|model_not_available|deploymentnotfound|model_decommissioned|endpoint_not_found"
+    r"|\b(?:models?|deployment)\b.{0,120}?(?:not[ _]found|not exist|doesn't exist|been decommissioned)"
+    r"|unable to access model|no endpoints found for|模型不存在"
+)
+_NO_MODEL_PERHAPS = re.compile(
+    r"\bmodel\b.{0,120}?(?:not (?:available|loaded|deployed)|identifier is invalid)|no models? (?:is )?loaded"
+    r"|\bmodel[_ ](?:\S+ )?(?:is )?not[_ ]supported"
+    r"|(?:unknown|no such|invalid|unsupported|not a valid)[ _]model"
+)
 _WRONG_PATH = re.compile(r"unexpected endpoint|unknown (?:endpoint|route|path)|invalid url")
 
 
@@ -77,12 +91,14 @@ class Outcome:
         body: the JSON of the body, where there is some.
         detail: the trouble on one line, beginning with the status where there was one; the key may still be in it.
         status: HTTP status, or the one that an error inside a body gives.
+        wait: seconds after which the body says that a call may be repeated, ``None`` where it does not say so.
     """
 
     kind: Kind
     body: Any = None
     detail: str = ""
     status: int = 0
+    wait: float | None = None
 
 
 def understood(response: Response, sent: AbstractSet[str]) -> Outcome:
@@ -101,9 +117,12 @@ def understood(response: Response, sent: AbstractSet[str]) -> Outcome:
     problem = problem_in(body)
     if response.status < 300 and problem is None:
         return Outcome("", body, status=response.status)
+    if 300 <= response.status < 400:
+        return _without_json(response, "", sent)
     status = response.status if response.status >= 300 else (problem.status if problem else 0) or 500
     problem = problem or Problem(response.body[:400].decode(errors="replace"))
-    return Outcome(_kind(status, problem, sent), body, f"{status}: {one_line(problem.message) or 'no words'}", status)
+    detail = f"{status}: {one_line(problem.message) or 'no words'}"
+    return Outcome(_kind(status, problem, sent), body, detail, status, problem.wait)
 
 
 def _without_json(response: Response, wrong: str, sent: AbstractSet[str]) -> Outcome:
@@ -121,16 +140,19 @@ def _without_json(response: Response, wrong: str, sent: AbstractSet[str]) -> Out
 def _kind(status: int, problem: Problem, sent: AbstractSet[str]) -> Kind:
     words = problem.words
     if status == 402 or _QUOTA_MARKS.search(words) or (status in {400, 403, 429} and _QUOTA_WORDS.search(words)):
-        return "quota"
+        # some say the same of a minute's quota, and then when it is there again
+        return "busy" if status == 429 and problem.wait is not None else "quota"
     if status in _BUSY:
         return "busy"
-    if status in {400, 401, 403, 404}:
+    if status in {400, 401, 403, 404, 422}:
         about = _refused_for_good(status, words)
         if about:
             return about
-    field = _field(words, sent) if status in _REFUSING | {413} else ""
+    field = _field(words, sent) if status in _REFUSING else ""
     if field:
         return field
+    if status == 413:
+        return "too_long"
     if status in {400, 404} and _NO_MODEL_PERHAPS.search(words):
         return "model"
     if status in {404, 405} or 300 <= status < 400 or _WRONG_PATH.search(words):
@@ -144,7 +166,7 @@ def _refused_for_good(status: int, words: str) -> Kind:
         return "model"
     if status in {400, 403} and _FILTERED.search(words):
         return "filtered"
-    return "key" if status in {401, 403} else ""
+    return "key" if status in {401, 403} or (status != 404 and _KEY_WORDS.search(words)) else ""
 
 
 def _field(words: str, sent: AbstractSet[str]) -> Kind:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -146,8 +146,7 @@ class Tries:
         tally.calls += response.trouble != "unreachable"
         tally.input_tokens += most[0] if used[0] is None else used[0]
         tally.output_tokens += most[1] if used[1] is None else used[1]
-        hidden = Outcome(outcome.kind, outcome.body, self._place.secret.hide(outcome.detail), outcome.status)
-        return hidden, response.headers
+        return replace(outcome, detail=self._place.secret.hide(outcome.detail)), response.headers
 
     def _raise_where_final(self, outcome: Outcome, failed: int) -> None:
         """Raise where another try would not help, or none is left."""
@@ -175,6 +174,8 @@ class Tries:
         """
         longest = self._settings.longest_wait
         asked = asked_wait(headers, datetime.now(UTC)) if outcome.kind in {"busy", "server"} else None
+        if asked is None and outcome.kind == "busy":
+            asked = outcome.wait
         if asked is None:
             first = FIRST_WAIT_WHEN_BUSY if outcome.kind == "busy" else FIRST_WAIT
             return min(longest, backoff(failed, first, identity))

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 import zlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+
+_DURATION = re.compile(
+    r"(?:(\d{1,9}) ?h(?:ours?)?)? ?(?:(\d{1,9}) ?m(?:in(?:utes?)?)?)? ?"
+    r"(?:(\d{1,9}(?:\.\d{1,9})?) ?s(?:ec(?:onds?)?)?)? ?(?:(\d{1,9}(?:\.\d{1,9})?) ?ms)?(?![a-z0-9])"
+)
+_ASKED_IN_WORDS = re.compile(r"\b(?:try again|retry)(?: after| in)?(?: about)? (?=\d)")
 
 LONGEST_BACKOFF = 30.0
 """Seconds beyond which waiting by ourselves does not grow."""
@@ -30,6 +37,26 @@ def asked_wait(headers: Mapping[str, str], now: datetime) -> float | None:
     if until is None:
         return None
     return max(0.0, (until - (_time(headers.get("date", "")) or now)).total_seconds())
+
+
+def wait_in_words(text: str) -> float | None:
+    """Seconds that an error's words ask to be waited for, as in ``Please try again in 7m12s``; else ``None``."""
+    found = _ASKED_IN_WORDS.search(text.lower())
+    told = _DURATION.match(text.lower(), found.end()) if found else None
+    return None if told is None else _seconds(told)
+
+
+def duration(text: str) -> float | None:
+    """Seconds of a duration such as ``1.2s``, ``250ms``, ``7m12s`` or ``26 seconds``; ``None`` if it is none."""
+    found = _DURATION.fullmatch(text.strip().lower())
+    return None if found is None else _seconds(found)
+
+
+def _seconds(found: re.Match[str]) -> float | None:
+    if not any(found.groups()):
+        return None
+    hours, minutes, seconds, milliseconds = (float(part or 0) for part in found.groups())
+    return 3600 * hours + 60 * minutes + seconds + milliseconds / 1000
 
 
 def backoff(tries: int, first: float, identity: str) -> float:

@@ -29,6 +29,17 @@ def test_a_rate_limit_is_waited_for_as_the_server_asks():
     assert talk.ledger.settled == [(0, 0), (0, 0), (9, 5)]
 
 
+def test_a_rate_limit_whose_time_stands_in_the_body_is_waited_for_as_it_says():
+    delay = {"details": [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "4s"}]}
+    minute = refused(429, "You exceeded your current quota, please check your plan", **delay)
+    words = refused(429, "Rate limit reached. Please try again in 1.2s.")
+    talk = Talk(then(minute, words, refused(429, "try again in 3s", {"Retry-After": "2"}), said("ok")))
+    assert talk.ask(wanting()).text == "ok"
+    assert talk.slept == [4.0, 1.2, 2.0]
+    day = Talk(then(refused(429, "Rate limit reached. Please try again in 7m12s.")))
+    assert "asks to be waited for 432 s, longer than" in day.error(OutOfBudgetError)
+
+
 def test_a_rate_limit_without_a_time_is_waited_for_longer_each_time():
     talk = Talk(then(BUSY, BUSY, refused(503, "Loading model"), Answer(529, {}), said("ok")))
     assert talk.ask(wanting()).text == "ok"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designsearch.runtime.models.waiting import LONGEST_BACKOFF, asked_wait, backoff
+from designsearch.runtime.models.waiting import LONGEST_BACKOFF, asked_wait, backoff, duration, wait_in_words
 
 NOW = datetime(2024, 5, 1, 12, 0, 0, tzinfo=UTC)
 
@@ -51,3 +51,29 @@ def test_calls_wait_differently_and_each_the_same_every_time():
     waits = [backoff(1, 1.0, f"call {n}") for n in range(50)]
     assert len(set(waits)) == 50
     assert waits == [backoff(1, 1.0, f"call {n}") for n in range(50)]
+
+
+@pytest.mark.parametrize(
+    ("words", "seconds"),
+    [
+        ("Rate limit reached. Please try again in 1.2s. Visit the page.", 1.2),
+        ("Please try again in 250ms.", 0.25),
+        ("Please try again in 7m12s.", 432.0),
+        ("Please try again in 1h2m3.5s", 3723.5),
+        ("Please retry in 35.2s.", 35.2),
+        ("Please retry after 26 seconds.", 26.0),
+        ("Please retry after 2 minutes", 120.0),
+        ("try again in a while", None),
+        ("try again in 5 months", None),
+        ("try again in 5 years", None),
+        ("limit 20s", None),
+        ("", None),
+    ],
+)
+def test_waits_that_stand_in_words(words, seconds):
+    assert wait_in_words(words) == seconds
+
+
+@pytest.mark.parametrize("text", ["", " ", "s", "-1s", "1", "1e5s", "nans", "9" * 400 + "s"])
+def test_what_is_no_duration(text):
+    assert duration(text) is None
