@@ -92,6 +92,12 @@ def _address(place: str, written: str) -> str:
         usable = bool(parts.hostname) and (parts.port is None or parts.port > 0)
     except ValueError:
         usable = False
+    if usable and (parts.query or parts.fragment):
+        bare = shown(parts._replace(query="", fragment="").geturl())
+        raise UserError(
+            f"{place}: {bare} has more behind it, from ? or # on; leave that out: a key is named by "
+            "api_key_env, further fields of a call stand in send"
+        )
     if not usable or any(character.isspace() for character in rest):
         raise UserError(f"{place}: {written!r} names no host that can be asked; write http://HOST:PORT/v1")
     return url

@@ -188,7 +188,7 @@ class Dialogue:
         return self._place.refused(outcome.detail, _WHAT_TO_DO.get(outcome.kind, ""))
 
     async def _models(self) -> Outcome:
-        return understood(await self._endpoint.get("/models"), frozenset())
+        return understood(await self._endpoint.get("/models"), frozenset(), self._place.secret)
 
     def _count_failure(self, error: GivenUpError) -> None:
         self._failed_in_a_row += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import zlib
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 16 * 2**20
 """The largest body that is read; no reply to a single request is as long."""
+
+_PACKED = frozenset({"gzip", "x-gzip", "deflate"})
+_GZIP_OR_ZLIB = zlib.MAX_WBITS + 32
+"""What tells zlib to see for itself which of the two it is."""
 
 CONNECT_SECONDS = 5.0
 """Seconds until a connection is given up, where the whole call may take longer."""
@@ -132,19 +137,30 @@ class _TooLargeError(Exception):
 
 
 async def _limit(response: httpx2.Response) -> None:
-    """Before a body is read: let it end with an error where it grows too large."""
+    """Before a body is read: let it end with an error where it grows too large.
+
+    It is unpacked here where it was packed, unasked: a few bytes can unpack to more than the memory holds.
+    """
     import httpx2
 
     whole = response.stream
+    packed = response.headers.get("content-encoding", "").strip().lower() in _PACKED
+    if packed:
+        del response.headers["content-encoding"]
 
     class Limited(httpx2.AsyncByteStream):
         async def __aiter__(self) -> AsyncIterator[bytes]:
+            unpacker = zlib.decompressobj(wbits=_GZIP_OR_ZLIB) if packed else None
             length = 0
             async for part in whole:  # type: ignore[union-attr]
-                length += len(part)
+                try:
+                    shown = part if unpacker is None else unpacker.decompress(part, MOST_BYTES + 1 - length)
+                except zlib.error as error:
+                    raise httpx2.DecodingError(str(error)) from None
+                length += len(shown)
                 if length > MOST_BYTES:
                     raise _TooLargeError
-                yield part
+                yield shown
 
         async def aclose(self) -> None:
             await whole.aclose()  # type: ignore[union-attr]

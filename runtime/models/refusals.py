@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Any, Literal
 from designsearch.runtime.models.body import OddBodyError, Problem, is_web_page, problem_in, read_body
 from designsearch.runtime.models.endpoint import Response
 from designsearch.runtime.models.one_line import one_line
+from designsearch.runtime.models.secret import Secret
 
 Kind = Literal[
     "",
@@ -82,6 +84,9 @@ _NO_MODEL_PERHAPS = re.compile(
 _WRONG_PATH = re.compile(r"unexpected endpoint|unknown (?:endpoint|route|path)|invalid url")
 
 
+NO_SECRET = Secret(None)
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A response, understood.
@@ -89,7 +94,7 @@ class Outcome:
     Attributes:
         kind: the trouble, empty where there is none.
         body: the JSON of the body, where there is some.
-        detail: the trouble on one line, beginning with the status where there was one; the key may still be in it.
+        detail: the trouble on one line, beginning with the status where there was one.
         status: HTTP status, or the one that an error inside a body gives.
         wait: seconds after which the body says that a call may be repeated, ``None`` where it does not say so.
     """
@@ -101,38 +106,40 @@ class Outcome:
     wait: float | None = None
 
 
-def understood(response: Response, sent: AbstractSet[str]) -> Outcome:
+def understood(response: Response, sent: AbstractSet[str], secret: Secret = NO_SECRET) -> Outcome:
     """What a response means.
 
     Args:
         response: what came.
         sent: the names of the fields that had been sent.
+        secret: the key, which is in nothing that is returned.
     """
     if response.trouble:
-        return Outcome(response.trouble, detail=response.detail)
+        return Outcome(response.trouble, detail=secret.hide(response.detail))
     try:
-        body = read_body(response.body, response.headers.get("content-type", ""))
+        body = secret.hide_within(read_body(response.body, response.headers.get("content-type", "")))
     except OddBodyError as error:
-        return _without_json(response, str(error), sent)
+        return _without_json(response, str(error), sent, secret)
     problem = problem_in(body)
     if response.status < 300 and problem is None:
         return Outcome("", body, status=response.status)
     if 300 <= response.status < 400:
-        return _without_json(response, "", sent)
+        return _without_json(response, "", sent, secret)
     status = response.status if response.status >= 300 else (problem.status if problem else 0) or 500
-    problem = problem or Problem(response.body[:400].decode(errors="replace"))
-    detail = f"{status}: {one_line(problem.message) or 'no words'}"
+    problem = problem or Problem(json.dumps(body, ensure_ascii=False)[:400])
+    detail = f"{status}: {one_line(secret.hide(problem.message)) or 'no words'}"
     return Outcome(_kind(status, problem, sent), body, detail, status, problem.wait)
 
 
-def _without_json(response: Response, wrong: str, sent: AbstractSet[str]) -> Outcome:
+def _without_json(response: Response, wrong: str, sent: AbstractSet[str], secret: Secret) -> Outcome:
     status = response.status
     page = is_web_page(response.body, response.headers.get("content-type", ""))
     if status < 300:
         return Outcome("web_page" if page else "odd", detail=wrong, status=status)
-    words = "" if page else response.body[:400].decode(errors="replace")
+    words = "" if page else response.body.decode(errors="replace")
     if 300 <= status < 400:
         words = f"redirects to {response.headers.get('location', 'another place')}"
+    words = secret.hide(words)[:400]  # hidden first: a key that is cut is not found
     kind = _kind(status, Problem(words), sent)
     return Outcome(kind, detail=f"{status}: {one_line(words)}" if words else str(status), status=status)
 

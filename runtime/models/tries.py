@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -139,14 +139,14 @@ class Tries:
         except BaseException:
             ticket.settle(None, None)
             raise
-        outcome = understood(response, body.keys())
+        outcome = understood(response, body.keys(), self._place.secret)
         used = _used(outcome)
         tally.cost += ticket.settle(*used)
         tally.seconds += response.seconds
         tally.calls += response.trouble != "unreachable"
         tally.input_tokens += most[0] if used[0] is None else used[0]
         tally.output_tokens += most[1] if used[1] is None else used[1]
-        return replace(outcome, detail=self._place.secret.hide(outcome.detail)), response.headers
+        return outcome, response.headers
 
     def _raise_where_final(self, outcome: Outcome, failed: int) -> None:
         """Raise where another try would not help, or none is left."""

@@ -57,6 +57,14 @@ def test_a_password_in_an_address_is_not_shown():
     assert "secret" not in str(error.value)
 
 
+@pytest.mark.parametrize("behind", ["?api_key=sk-secret", "#sk-secret", "?api-version=1"])
+def test_an_address_has_nothing_behind_it(behind):
+    with pytest.raises(UserError) as error:
+        at(f"https://me:secret@models.example/v1{behind}")
+    assert "models.helper.base_url: https://models.example/v1 has more behind it" in str(error.value)
+    assert "secret" not in str(error.value)
+
+
 def test_the_key_comes_from_the_environment(monkeypatch):
     monkeypatch.setenv("MY_KEY", "sk-very-secret")
     place = at("http://h:1/v1", api_key_env="MY_KEY")

@@ -6,6 +6,7 @@ import json
 import logging
 import subprocess
 import sys
+import zlib
 
 import pytest
 from dialogue_fakes import KEY
@@ -107,6 +108,21 @@ def test_a_body_that_is_packed_all_the_same_is_read():
     (response,), stub = exchange(lambda path, body, number: Answer(200, packed, {"Content-Encoding": "gzip"}))
     assert response.body == b'{"a": 1}'
     assert stub.asked[0].headers["accept-encoding"] == "identity"
+
+
+def test_a_body_that_unpacks_without_end_is_refused(monkeypatch):
+    monkeypatch.setattr(module, "MOST_BYTES", 1000)
+    for packed in (gzip.compress(b" " * 1001), zlib.compress(b" " * 10**7)):
+        (response,), _ = exchange(lambda path, body, number: Answer(200, packed, {"Content-Encoding": "gzip"}))  # noqa: B023
+        assert response.trouble == "too_large"
+    whole = zlib.compress(b" " * 1000)
+    (response,), _ = exchange(lambda path, body, number: Answer(200, whole, {"Content-Encoding": "deflate"}))
+    assert response.body == b" " * 1000
+
+
+def test_a_body_that_is_said_to_be_packed_and_is_not_is_broken():
+    (response,), _ = exchange(lambda path, body, number: Answer(200, b"{}", {"Content-Encoding": "gzip"}))
+    assert response.trouble == "broken"
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1/v1", "http://no-such-machine.invalid/v1", "http://a..b/v1"])

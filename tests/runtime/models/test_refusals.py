@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from designsearch.runtime.models.endpoint import Response
 from designsearch.runtime.models.refusals import understood
+from designsearch.runtime.models.secret import Secret
 
 SENT = frozenset({"model", "messages", "max_tokens", "seed", "temperature", "response_format"})
 WITH_TOOLS = SENT - {"response_format"} | {"tools"}
@@ -170,3 +171,23 @@ def test_any_response_is_understood(status, body):
 )
 def test_how_long_to_wait_by_the_body(error, wait):
     assert understood(Response(429, {}, json.dumps({"error": error}).encode()), SENT).wait == wait
+
+
+ESCAPED = "".join(f"\\u{ord(character):04x}" for character in "sk-12345678")
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        Response(200, {}, f'{{"choices": [{{"message": {{"content": "{ESCAPED}"}}}}]}}'.encode()),
+        Response(200, {}, '{"choices": [{"message": {"content": "sk-12345678"}}]}'.encode("utf-16")),
+        Response(400, {}, f'{{"error": {{"message": "{"x" * 150} {ESCAPED}"}}}}'.encode()),
+        Response(400, {}, f'{{"other": "{ESCAPED}"}}'.encode()),
+        Response(500, {}, b"x" * 395 + b" sk-12345678"),
+        Response(302, {"location": f"https://other/{'x' * 130}sk-12345678"}, b""),
+        Response(trouble="broken", detail="at sk-12345678"),
+    ],
+)
+def test_a_key_that_a_server_sends_back_is_nowhere(response):
+    found = understood(response, SENT, Secret("sk-12345678"))
+    assert "sk-1" not in f"{found.detail} {found.body}"

@@ -19,6 +19,21 @@ def test_a_key_is_taken_out_of_bytes(key, around):
     assert key.encode() not in Secret(key).hide_in(around + key.encode() + around)
 
 
+@pytest.mark.parametrize("written", ["sk/a+b=c-12", "sk%2Fa%2Bb%3Dc-12", "sk/a%2Bb%3Dc-12", "sk\\/a+b=c-12"])
+def test_a_key_is_found_as_addresses_and_json_write_it(written):
+    secret = Secret("sk/a+b=c-12")
+    assert secret.hide(f"see https://x/?k={written}&") == "see https://x/?k=***&"
+    assert secret.hide_in(f"<{written}>".encode()) == b"<***>"
+
+
+def test_a_key_is_taken_out_of_json():
+    secret = Secret("sk-12345678")
+    body = {"a": ["sk-12345678", 1, {"x sk-12345678": None}], "vector": [0.5, 1.5]}
+    assert secret.hide_within(body) == {"a": ["***", 1, {"x ***": None}], "vector": [0.5, 1.5]}
+    assert Secret("none").hide_within({"none": "none"}) == {"none": "none"}
+    assert Secret(None).hide_within(["a"]) == ["a"]
+
+
 def test_a_stand_in_stays_in_bytes():
     assert Secret("none").hide_in(b"none") == b"none"
     assert Secret(None).hide_in(b"none") == b"none"

@@ -357,3 +357,12 @@ def test_closing_twice_is_fine(stub, opened):
     team.model("helper").complete(asking("a"))
     team.close()
     team.close()
+
+
+def test_a_password_in_an_address_is_in_no_file(stub, opened, tmp_path):
+    url = stub.url.replace("://", "://me:pass-word@")
+    team = opened({"helper": at(stub, base_url=url)}, CallStore(tmp_path / "calls.sqlite"))
+    assert team.model("helper").complete(asking("hello"))[0].ok
+    team.close()
+    for file in tmp_path.iterdir():
+        assert b"pass-word" not in file.read_bytes()
