@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from designsearch.dsl.problems import CannotContinueError
 from designsearch.runtime.indexes.lexical import best
 from designsearch.runtime.records import Ranked, Rankings
 
@@ -35,7 +36,15 @@ class VectorIndex:
 
         They are summed in double precision and rounded, so that equal texts have equal cosines and a question has the
         same ones alone and in a batch, whichever way the matrix product is laid out.
+
+        Raises:
+            CannotContinueError: the queries' vectors are of another length.
         """
+        if len(queries) and len(self.vectors) and queries.shape[1] != self.vectors.shape[1]:
+            raise CannotContinueError(
+                f"the embedder gives vectors of {queries.shape[1]} numbers for questions, and gave vectors of "
+                f"{self.vectors.shape[1]} for the texts that are kept; has the model behind its name changed?"
+            )
         out = np.empty((len(queries), len(self.vectors)), np.float32)
         wide = queries.astype(np.float64)
         for start in range(0, len(self.vectors), ROWS):

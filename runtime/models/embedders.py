@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from time import perf_counter
 from typing import Protocol
 
 import numpy as np
@@ -15,7 +16,7 @@ from designsearch.runtime.models import background
 from designsearch.runtime.models.calls import CallStore
 from designsearch.runtime.models.channel import Channel
 from designsearch.runtime.models.once import Once
-from designsearch.runtime.models.requests import Request
+from designsearch.runtime.models.requests import Reply, Request
 from designsearch.runtime.models.workers import work_off
 from designsearch.runtime.token_counter import BundledCounter
 
@@ -86,7 +87,7 @@ class CachedEmbedder:
     def dimensions(self) -> int:
         """Length of a vector; where none was made yet, one is asked for."""
         if not self._dimensions:
-            self._dimensions = len(self._found([PROBE])[PROBE])
+            self._found([PROBE])
         return self._dimensions
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -96,8 +97,6 @@ class CachedEmbedder:
             OutOfBudgetError, CannotContinueError: as :meth:`~designsearch.runtime.models.base.Model.complete`.
         """
         found = self._found([text for text in texts if text.strip()])
-        if found:
-            self._dimensions = len(next(iter(found.values())))
         rows = np.zeros((len(texts), self.dimensions), np.float32)
         for i, text in enumerate(texts):
             if text in found:
@@ -115,13 +114,27 @@ class CachedEmbedder:
             done: dict[str, Vector] = {}
             try:
                 self._source.vectors(list(dict.fromkeys(part for some in parts.values() for part in some)), done)
+                self._refuse_lengths({len(vector) for vector in done.values()})
             finally:
-                made.update((key, _joined(some, done)) for key, some in parts.items() if all(p in done for p in some))
+                whole = ((key, some) for key, some in parts.items() if len({len(done.get(p, ())) for p in some}) == 1)
+                made.update((key, _joined(some, done)) for key, some in whole if some[0] in done)
                 self._store.keep_vectors(made)
                 self._store.flush()
 
         found = self._once.get(keys, self._store.find_vectors, make)
+        if found:
+            self._refuse_lengths({len(vector) for vector in found.values()})
         return {keys[key]: vector for key, vector in found.items()}
+
+    def _refuse_lengths(self, lengths: set[int]) -> None:
+        """Refuse vectors that cannot be compared with each other; take note of their length."""
+        every = sorted(lengths | {self._dimensions or min(lengths)})
+        if len(every) > 1:
+            raise CannotContinueError(
+                f"models.embedder: {self.name} gives vectors of {' and '.join(map(str, every))} numbers, which cannot "
+                "be compared; has the model behind the name changed?"
+            )
+        self._dimensions = every[0]
 
     def _parts(self, text: str) -> list[str]:
         """The text in pieces that the model can read."""
@@ -164,10 +177,16 @@ class ServedVectors:
         channel, dialogue = self._channel, self._channel.dialogue()
 
         async def ask(batch: list[str]) -> None:
+            began = perf_counter()
             rows = await channel.call(PURPOSE, lambda gate: dialogue.embed(batch, gate))
+            taken = Reply(seconds=perf_counter() - began)
+            channel.store.count(channel.meter.work, channel.role, PURPOSE, taken)
             done.update(zip(batch, _checked(rows, len(batch), channel.role), strict=True))
 
-        background.run(work_off(list(_batches(texts)), ask, channel.limits.concurrency))
+        try:
+            background.run(work_off(list(_batches(texts)), ask, channel.limits.concurrency))
+        finally:
+            channel.store.write_tallies()
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
@@ -189,15 +208,22 @@ def _checked(rows: Sequence[Sequence[float]], wanted: int, role: str) -> Vectors
     """Shape (wanted, dimensions), unit length.
 
     Raises:
-        CannotContinueError: there are more or fewer rows, rows of different length, or what is no number.
+        CannotContinueError: there are more or fewer rows, rows of different length, nothing but zeros, or what is no
+            number.
     """
     try:
-        made = np.array(rows, np.float32)
+        made = np.array(rows, np.float64)
     except (TypeError, ValueError):
-        made = np.zeros(0, np.float32)
+        made = np.zeros(0, np.float64)
     if made.ndim != 2 or len(made) != wanted or not made.shape[1] or not np.isfinite(made).all():
         raise CannotContinueError(
             f"models.{role}: the server did not give one vector of numbers for each of {wanted} texts; is it a model "
             "for embeddings?"
         )
-    return unit_rows(made)
+    largest = np.abs(made).max(axis=1, keepdims=True)
+    scaled = np.divide(
+        made, largest, out=np.zeros_like(made), where=largest > 0
+    )  # single precision can hold its square
+    if not scaled.any():
+        raise CannotContinueError(f"models.{role}: the server gives vectors of zeros; is it a model for embeddings?")
+    return unit_rows(scaled.astype(np.float32))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import binascii
-import math
 from array import array
 from collections.abc import Mapping
 from typing import Any
 
 from designsearch.runtime.models.body import OddBodyError
+
+LARGEST = 1e30
+"""Beyond it a number is no part of a vector: its square is more than doubles hold where there are many."""
 
 
 def read_vectors(body: Any, count: int) -> list[list[float]]:
@@ -37,7 +39,7 @@ def _vector(value: Any) -> list[float]:
         return _packed(value)
     if not isinstance(value, list) or not value:
         raise OddBodyError("a body without vectors")
-    if not all(isinstance(x, int | float) and not isinstance(x, bool) and math.isfinite(x) for x in value):
+    if not all(isinstance(x, int | float) and not isinstance(x, bool) and abs(x) <= LARGEST for x in value):
         raise OddBodyError("a vector with something in it that is no finite number")
     return [float(x) for x in value]
 

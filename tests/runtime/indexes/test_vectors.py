@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from designsearch.dsl.problems import CannotContinueError
 from designsearch.runtime.indexes import vectors
 from designsearch.runtime.indexes.static_embeddings import unit_rows
 from designsearch.runtime.indexes.vectors import VectorIndex
@@ -54,3 +55,8 @@ def test_blocks_change_nothing(monkeypatch):
     parts = VectorIndex(texts).search(queries, 11)
     assert np.array_equal(whole.ids, parts.ids)
     assert np.array_equal(whole.scores, parts.scores)
+
+
+def test_queries_of_another_length_are_refused():
+    with pytest.raises(CannotContinueError, match="vectors of 7 numbers for questions, and gave vectors of 16"):
+        VectorIndex(random_units(3)).search(random_units(2, 7), 5)

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from model_stub import Stub, vector
+from model_stub import Answer, Stub, vector
 
 from designsearch.dsl.problems import CannotContinueError, OutOfBudgetError, UserError
 from designsearch.runtime.indexes.static_embeddings import token_ids
@@ -55,6 +55,15 @@ def test_vectors_have_unit_length_and_the_order_of_the_texts(opened):
         assert sorted(sent(stub)) == sorted({"one", "three", "ɛ̃ 三 😀"})
         assert embedder.dimensions == 8
         assert embedder.name == f"stub at {stub.url}"
+
+
+def test_the_books_say_how_long_a_batch_took(opened):
+    with Stub() as stub:
+        store = CallStore(None)
+        opened(at(stub), store).embed(["one", "two"])
+        [tally] = store.tallies()
+        assert (tally.purpose, tally.replies, tally.spent.calls) == ("embed", 1, 1)
+        assert tally.seconds > 0
 
 
 def test_one_more_text_costs_one_more_text(opened, tmp_path):
@@ -205,3 +214,50 @@ def test_what_sentence_transformers_lacks_is_one_line(opened, library, monkeypat
     assert str(error.value) == (
         "models.embedder: sentence-transformers/m needs a library that is not installed: pip install 'designsearch[st]'"
     )
+
+
+def of_length(length):
+    """A server whose vectors have that length at a call."""
+
+    def script(path, body, number):
+        if path != "/embeddings":
+            return None
+        rows = [{"index": i, "embedding": [1.0] * length(number)} for i in range(len(body["input"]))]
+        return Answer(200, {"data": rows})
+
+    return script
+
+
+def test_vectors_of_another_length_are_refused(opened, tmp_path):
+    with Stub(of_length(lambda number: 8 - number)) as stub:
+        store = CallStore(tmp_path / "calls.sqlite")
+        embedder = opened(at(stub), store)
+        embedder.embed(["a"])
+        with pytest.raises(CannotContinueError, match="gives vectors of 7 and 8 numbers"):
+            embedder.embed(["b"])
+        store.close()
+        with pytest.raises(CannotContinueError, match="numbers, which cannot be compared"):
+            opened(at(stub), CallStore(tmp_path / "calls.sqlite")).embed(["a", "b", "c"])
+
+
+def test_parts_of_a_text_with_vectors_of_another_length_are_refused(opened, monkeypatch):
+    monkeypatch.setattr(embedders, "BATCH", 1)
+    with Stub(of_length(lambda number: 8 - number % 2)) as stub:
+        embedder = opened(at(stub, context_tokens=256))
+        with pytest.raises(CannotContinueError, match="gives vectors of 7 and 8 numbers"):
+            embedder.embed(["word " * 400])
+
+
+@pytest.mark.parametrize("size", [1e20, 1e-20, 1e-300])
+def test_vectors_of_any_size_are_scaled(opened, size):
+    rows = [{"embedding": [size, -size]}]
+    with Stub(lambda path, body, number: Answer(200, {"data": rows}) if path == "/embeddings" else None) as stub:
+        made = opened(at(stub)).embed(["a"])
+    np.testing.assert_allclose(made, [[0.5**0.5, -(0.5**0.5)]], rtol=1e-6)
+
+
+def test_vectors_of_zeros_are_refused(opened):
+    rows = [{"embedding": [0.0, 0.0]}]
+    script = lambda path, body, number: Answer(200, {"data": rows}) if path == "/embeddings" else None  # noqa: E731
+    with Stub(script) as stub, pytest.raises(CannotContinueError, match="the server gives vectors of zeros"):
+        opened(at(stub)).embed(["a"])

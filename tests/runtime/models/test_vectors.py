@@ -34,6 +34,8 @@ def test_packed_vectors_are_read():
             [{"embedding": [1.0]}, {"embedding": [float("nan")]}],
             "a vector with something in it that is no finite number",
         ),
+        ([{"embedding": [1.0]}, {"embedding": [10**400]}], "a vector with something in it that is no finite number"),
+        ([{"embedding": [1.0]}, {"embedding": [1e39]}], "a vector with something in it that is no finite number"),
         ([{"embedding": [1.0]}, {"embedding": ["x"]}], "a vector with something in it that is no finite number"),
         ([{"embedding": "*"}, {"embedding": "*"}], "a vector that is no list of numbers"),
     ],
