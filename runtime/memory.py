@@ -17,7 +17,7 @@ import numpy as np
 
 from designsearch.dsl.design import RAW, Design, StorePlan
 from designsearch.dsl.needs import model_needs
-from designsearch.dsl.operators import Cascade, Stage
+from designsearch.dsl.operators import Stage
 from designsearch.dsl.problems import UserError, nearest
 from designsearch.runtime.cache import content_key
 from designsearch.runtime.indexes.lexical import Corpus, Engine, LexicalIndex, Variant, tokenize
@@ -25,7 +25,7 @@ from designsearch.runtime.indexes.okapi import OkapiIndex
 from designsearch.runtime.indexes.postings import Postings
 from designsearch.runtime.indexes.vectors import VectorIndex
 from designsearch.runtime.lexical_tokens import Stem, Stopwords
-from designsearch.runtime.records import NO_TIME, History, IntArray, Queries, Rankings, Units, hash_texts
+from designsearch.runtime.records import NO_TIME, History, IntArray, Units, hash_texts
 from designsearch.runtime.services import Services
 from designsearch.runtime.sessions import session_numbers
 
@@ -243,9 +243,3 @@ class Memory:
         """The raw text of a unit by global id."""
         store = self.stores[self.source_of(unit)[0]]
         return store.units.texts[unit - store.base]
-
-    def cascade(self, stages: Cascade, queries: Queries) -> Rankings:
-        """Run an inner cascade; used by operators that hold one."""
-        from designsearch.runtime.pipeline import run_cascade
-
-        return run_cascade(self, stages, queries).ranking

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from designsearch.dsl.operators import Branches, Params, Stage, operator, param
 from designsearch.runtime.memory import Memory
+from designsearch.runtime.pipeline import run_cascade
 from designsearch.runtime.records import Queries, Rankings
 
 
@@ -20,6 +21,6 @@ def branch(params: BranchParams, queries: Queries, m: Memory) -> Rankings:
 
     What a branch does to its queries (feedback, rewriting) stays inside it.
     """
-    rankings = [m.cascade(stages, queries) for _, stages in sorted(params.branches.items())]
+    rankings = [run_cascade(m, stages, queries).ranking for _, stages in sorted(params.branches.items())]
     fused: Rankings = params.fuse.operator.function(params.fuse.params, rankings, m)
     return fused

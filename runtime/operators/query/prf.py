@@ -10,6 +10,7 @@ from designsearch.runtime.function_words import ENGLISH
 from designsearch.runtime.indexes.lexical import Corpus
 from designsearch.runtime.lexical_tokens import Stem, query_terms, stem_all
 from designsearch.runtime.memory import Memory
+from designsearch.runtime.pipeline import run_cascade
 from designsearch.runtime.records import FloatArray, IntArray, Queries, Query
 
 
@@ -35,7 +36,7 @@ def prf(params: PrfParams, queries: Queries, m: Memory) -> Queries:
     P(t | R) is the mean over the hits of P(t | d), weighted by the hits' scores (shifted to be positive). The best
     ``terms`` are kept and sum to 1 - ``original``; the question's own terms weigh ``original`` divided by their number.
     """
-    ranking = m.cascade(params.feedback, queries)
+    ranking = run_cascade(m, params.feedback, queries).ranking
     store = m.store(params.store)
     corpus = store.corpus(params.view, params.stem, "none")
     allowed = _allowed(corpus, store.postings(params.view, params.stem, "none").frequencies, params)
