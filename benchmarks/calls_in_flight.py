@@ -126,7 +126,7 @@ def measure(questions: int, folder: Path, url: str) -> None:
 
     def watch() -> None:
         while told(url)["served"] < begun + 200:
-            sleep(0.02)
+            sleep(0.1)
         early.append(resident())
 
     watcher = threading.Thread(target=watch)
