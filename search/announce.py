@@ -33,7 +33,7 @@ def start(study: StudyFile, split: Split, books: Books, library: str, *, resumed
     if resumed:
         left = max(0, study.shape.budget.trials - spent.trials)
         lines.append(
-            f"resumed: {spent.trials} trials are scored, {left} are left; "
+            f"resumed: {_counted(spent.trials, 'trial')} scored, {left} left; "
             f"incumbent {books.incumbent.value:.4f} (revision {books.incumbent.revision})"
         )
     return Event("start", "\n".join(lines), {"base": books.base.value, "resumed": resumed, "trials": spent.trials})
@@ -51,7 +51,7 @@ def plan(study: StudyFile, split: Split, models: Sequence[str] = OFFLINE) -> lis
         models: who would be asked for what.
     """
     budget, questions = study.shape.budget, split.size("validation")
-    caps = [f"{budget.trials} trials"]
+    caps = [_counted(budget.trials, "trial")]
     caps += [f"{budget.minutes:g} minutes"] if budget.minutes is not None else []
     caps += [f"{budget.llm_calls} calls"] if budget.llm_calls is not None else []
     caps += [f"${budget.usd:g}"] if budget.usd is not None else []
@@ -73,15 +73,18 @@ def detectable(study: StudyFile, questions: int, note: str = "") -> str:
         questions: number of validation questions that are compared.
         note: why these are not all, to stand behind the number.
     """
-    alpha, on = alpha_of(study.accept), f"{questions} questions{note}"
+    alpha = alpha_of(study.accept)
     if alpha is None:
+        on = f"{_counted(questions, 'question')}{note}"
         return f"accept strict makes no test: on {on} a gain of {1 / max(1, questions):.4f} is accepted"
     gain = detectable_gain(questions, alpha)
     if gain is None:
-        return f"{questions} validation questions{note} can show no gain at alpha {alpha:g}: nothing can be accepted"
-    likely = (
-        f"one of {gain.likely:.4f} in four cases of five" if gain.likely is not None else "larger ones not for sure"
-    )
+        few = f"{_counted(questions, 'validation question')}{note}"
+        return f"{few} can show no gain at alpha {alpha:g}: nothing can be accepted"
+    likely = "with so few, even a true gain is easily missed"
+    if gain.likely is not None:
+        likely = f"one of {gain.likely:.4f} in four cases of five"
+    on = f"{_counted(questions, 'question')}{note}"
     return f"smallest gain it can detect on {on} at alpha {alpha:g}: {gain.least:.4f}; {likely}"
 
 
@@ -138,7 +141,7 @@ def claim(made: Claim) -> Event:
     assert made.base is not None
     assert made.best is not None
     head = (
-        f"claim on {made.questions} locked questions: {made.metric} {made.base:.4f} -> {made.best:.4f}, "
+        f"claim on {_counted(made.questions, 'locked question')}: {made.metric} {made.base:.4f} -> {made.best:.4f}, "
         f"gain {made.gain:+.4f}{_interval(made.interval)}, {made.gains} gains, {made.losses} losses, p {made.p:.4g}"
     )
     lines = [head]
@@ -154,6 +157,10 @@ def claim(made: Claim) -> Event:
         else f"the slice has been looked at {made.use} times: read the claim with that in mind"
     )
     return Event("claim", "\n".join(lines), made.to_json())
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _interval(ends: tuple[float, float] | None) -> str:

@@ -89,14 +89,16 @@ class Account:
         if spent.trials >= budget.trials:
             return "trials", f"all {budget.trials} trials are used"
         if budget.minutes is not None and spent.seconds + next_.seconds > budget.minutes * 60:
-            used = f"{spent.seconds / 60:.1f} of {budget.minutes:g} minutes are used"
-            return "minutes", f"{used} and a trial may take {next_.seconds / 60:.1f}"
+            may = f" and a trial may take {next_.seconds / 60:.1f}" if next_.seconds else ""
+            return "minutes", f"{spent.seconds / 60:.1f} of {budget.minutes:g} minutes are used{may}"
         if budget.llm_calls is not None and spent.calls + next_.calls + self.claim.calls > budget.llm_calls:
-            used = f"{spent.calls} of {budget.llm_calls} calls are used and a trial may take {next_.calls}"
-            return "llm_calls", used + (f"; {self.claim.calls} are kept for the claim" if self.claim.calls else "")
+            may = f" and a trial may take {next_.calls}" if next_.calls else ""
+            kept = f"; {self.claim.calls} are kept for the claim" if self.claim.calls else ""
+            return "llm_calls", f"{spent.calls} of {budget.llm_calls} calls are used{may}{kept}"
         if budget.usd is not None and spent.usd + next_.usd + self.claim.usd > budget.usd:
-            used = f"${spent.usd:.2f} of ${budget.usd:g} are spent and a trial may cost ${next_.usd:.2f}"
-            return "usd", used + (f"; ${self.claim.usd:.2f} are kept for the claim" if self.claim.usd else "")
+            may = f" and a trial may cost ${next_.usd:.2f}" if next_.usd else ""
+            kept = f"; ${self.claim.usd:.2f} are kept for the claim" if self.claim.usd else ""
+            return "usd", f"${spent.usd:.2f} of ${budget.usd:g} are spent{may}{kept}"
         return None
 
 

@@ -30,6 +30,16 @@ def test_calls_and_money_are_capped():
     assert money.reached() == ("usd", "$0.51 of $1 are spent and a trial may cost $0.51")
 
 
+def test_before_the_first_trial_nothing_is_said_of_what_one_may_take():
+    for budget, said in (
+        (BudgetShape(llm_calls=10), ("llm_calls", "7 of 10 calls are used; 7 are kept for the claim")),
+        (BudgetShape(usd=1.0), ("usd", "$0.60 of $1 are spent; $0.60 are kept for the claim")),
+        (BudgetShape(minutes=1), ("minutes", "1.5 of 1 minutes are used")),
+    ):
+        account = Account(budget, Spent(seconds=90, calls=7, usd=0.6), claim=Spent(calls=7, usd=0.6))
+        assert account.reached() == said
+
+
 def test_what_the_meter_says_counts_and_the_claim_is_kept_aside_for():
     spent = [Spending(40, 0.4)]
     account = Account(BudgetShape(trials=100, llm_calls=100), claim=Spent(calls=20), meter=lambda: spent[0])
