@@ -13,6 +13,7 @@ from designsearch.prompts.load import prompt
 from designsearch.runtime.models.meter import cost
 from designsearch.runtime.models.settings import ModelSettings, Price, Role
 from designsearch.runtime.token_counter import BundledCounter
+from designsearch.search.proposers.llm_room import fitted
 from designsearch.search.study_choices import LlmOptions
 from designsearch.search.study_setup import Prepared, roles_of
 
@@ -77,7 +78,11 @@ class Forecast:
         found = [*self.destinations, *(role.line() for role in self.roles)]
         if self.claim:
             found.append(f"about {self.claim:,} calls are kept aside for the claim on the locked questions")
-        return [*found, f"the caps allow {self.trials} trials if each asks the most; nothing was sent"]
+        noun = "trial" if self.trials == 1 else "trials"
+        return [
+            *found,
+            f"the caps allow {self.trials} {noun} if each asks the most that is said here; nothing was sent",
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""
@@ -133,7 +138,7 @@ def _judge(prepared: Prepared, role: Role, settings: ModelSettings) -> RoleForec
 
 def _proposer(prepared: Prepared, role: Role, settings: ModelSettings) -> RoleForecast:
     options = prepared.file.proposer.options
-    llm = options if isinstance(options, LlmOptions) else LlmOptions()
+    llm = fitted(options if isinstance(options, LlmOptions) else LlmOptions(), settings)
     alone = isinstance(options, LlmOptions)
     note = "one a proposal, and one more for each repair" + ("" if alone else "; none where another one proposes")
     return _made(role, settings, int(alone), 1 + llm.repairs, llm.tokens, settings.max_output_tokens, note)
@@ -148,6 +153,7 @@ def _helper(prepared: Prepared, role: Role, settings: ModelSettings) -> RoleFore
     most = stored * records + (len(places) - stored) * questions
     read = HELPED + _mean_record(prepared)
     note = "what is written is kept: only what a trial changes is asked for" if places else "the base needs none"
+    note += "; a revision that adds an operator with a model asks more"
     return _made(role, settings, 0, most, read, min(settings.max_output_tokens, 2 * HELPED), note)
 
 

@@ -12,6 +12,7 @@ from designsearch.dsl.operators import Registry
 from designsearch.dsl.problems import InvalidFileError, UserError
 from designsearch.runtime.cache import Cache, default_folder
 from designsearch.runtime.models.answering import make_answerer
+from designsearch.runtime.models.base import Model
 from designsearch.runtime.models.settings import ModelSettings, Role
 from designsearch.runtime.models.team import Team
 from designsearch.runtime.services import Services
@@ -21,7 +22,8 @@ from designsearch.search.judge import make_judge
 from designsearch.search.parallel import Histories
 from designsearch.search.proposers.fit import FitProposer
 from designsearch.search.proposers.llm import LlmProposer
-from designsearch.search.proposers.make import make_proposer
+from designsearch.search.proposers.llm_room import fitted
+from designsearch.search.proposers.make import MakeLlm, make_proposer
 from designsearch.search.purse import Purse
 from designsearch.search.splits import Split
 from designsearch.search.study import Study
@@ -65,11 +67,15 @@ class Prepared:
         evaluator.fingerprints = {**evaluator.fingerprints, **_model_fingerprints(team, models)}
         helper = runner.services.helper is not None
         proposes = team.model("proposer") if team is not None else None
-        llm = (lambda options: LlmProposer(proposes, options)) if proposes is not None else None
+        llm = _llm_of(proposes, models["proposer"]) if proposes is not None else None
         proposer = make_proposer(self.file.proposer, lambda: FitProposer(evaluator), llm)
         return Study(
             self.file, self.base, evaluator, self.split, self.registry, proposer, listen, helper=helper, purse=purse
         )
+
+
+def _llm_of(model: Model, settings: ModelSettings) -> MakeLlm:
+    return lambda options: LlmProposer(model, fitted(options, settings))
 
 
 def _model_fingerprints(team: Team | None, models: Iterable[Role]) -> dict[str, str]:

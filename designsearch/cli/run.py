@@ -52,6 +52,8 @@ def run(args: Namespace, out: Output) -> int:
     """Run it, say what would run, or do it again and compare."""
     from designsearch.inputs import registry
     from designsearch.search.at_work import at_work
+    from designsearch.search.model_doubts import doubts
+    from designsearch.search.outcome import GO_ON
     from designsearch.search.run_folder import RunFolder
     from designsearch.search.study_file import read_study
     from designsearch.search.study_setup import forked, idle_roles, prepare
@@ -71,7 +73,7 @@ def run(args: Namespace, out: Output) -> int:
     prepared = prepare(file, registry())
     for note in prepared.data.notes:
         out.detail(note)
-    for note in idle_roles(file):
+    for note in (*idle_roles(file), *doubts(file, prepared.registry)):
         out.note(note)
     if args.dry_run:
         return _dry_run(prepared, out)
@@ -79,7 +81,11 @@ def run(args: Namespace, out: Output) -> int:
     if args.replay:
         return _replay(prepared, also_read, out)
     with at_work(prepared, listen, also_read) as study:
-        outcome = study.go_on()
+        try:
+            outcome = study.go_on()
+        except KeyboardInterrupt:
+            out.note(f"all that was measured and paid for is kept, and {GO_ON}")
+            raise
     out.document(_document(study, outcome, events))
     if outcome.costs:
         out.gap()

@@ -171,5 +171,7 @@ def test_ctrl_c_has_status_130(folder):
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=60)[1]
     assert process.returncode == 130
-    assert said.endswith("interrupted\n")
+    assert said.endswith(
+        "all that was measured and paid for is kept, and designsearch run goes on from there\ninterrupted\n"
+    )
     assert "Traceback" not in said
