@@ -63,7 +63,7 @@ def read_models(given: Models | None) -> Named:
         text, file = yaml.safe_dump({"models": dict(given)}, allow_unicode=True, sort_keys=False), "<models>"
     else:
         text, file = read_text(Path(given), kind="models"), str(given)
-    return _named(scan(text, file, kind="models"), file)
+    return _named(scan(text, file, kind="block of models"), file)
 
 
 def _named(source: Source, file: str) -> Named:

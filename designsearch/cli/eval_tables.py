@@ -205,7 +205,8 @@ def _notes(rows: Sequence[Measured], *, everything: bool) -> Iterator[str]:
             yield _unmeasured(row, found, everything=everything)
         if row.report.calls:
             price = f", ${row.report.cost:.4f}" if row.report.cost else ""
-            yield f"{row.label}: {figures.number_of(row.report.calls, 'model call')}{price}"
+            calls = figures.number_of(row.report.calls, "model call")
+            yield f"{row.label}: its answers took {calls}{price}, kept ones included"
         if row.report.errors:
             first = next(result.error for result in row.results if result.error)
             yield f"{row.label}: {figures.number_of(row.report.errors, 'answer')} could not be measured ({first})"

@@ -69,6 +69,11 @@ class Place:
         """Something answers there, but not to calls of models."""
         return self._stop(f"{self.url} knows no calls of models ({detail}): is base_url right?{self._ending}")
 
+    def no_embeddings(self, detail: str) -> CannotContinueError:
+        """Something answers there, but not to texts that are to be embedded; many servers take chats alone."""
+        ending = f": is base_url right?{self._ending}" if self._ending else "; name one that has a model for that"
+        return self._stop(f"{self.url} embeds no texts ({detail}){ending}")
+
     def web_page(self) -> CannotContinueError:
         """A page for a browser is there."""
         return self._stop(f"{self.url} answers with a web page: is base_url right?{self._ending}")
@@ -116,7 +121,7 @@ class Place:
     def _set_variable(self) -> str:
         if self.key_variable:
             return f"set the environment variable {self.key_variable}"
-        return f"name the environment variable that holds it in {self.role}.api_key_env"
+        return "name the environment variable that holds it, as in api_key_env: MY_KEY"
 
     @property
     def _ending(self) -> str:

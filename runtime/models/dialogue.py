@@ -127,6 +127,8 @@ class Dialogue:
         except GivenUpError as error:
             raise self._place.no_vectors(error.detail) from None
         except RefusedError as error:
+            if error.outcome.kind == "path":
+                raise self._place.no_embeddings(error.outcome.detail) from None
             raise await self._refusal(error.outcome) from None
 
     async def check(self) -> list[str]:

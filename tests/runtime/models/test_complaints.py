@@ -96,6 +96,7 @@ def test_one_failure_after_another_stops_the_work(golden):
     [
         ("vectors_missing", Answer(200, {"data": []})),
         ("vectors_of_too_much", refused(400, "input is too large, the maximum context length is 512")),
+        ("vectors_unknown", refused(404, "not found")),
         ("vectors_refused", refused(501, "This server does not support embeddings")),
     ],
 )
