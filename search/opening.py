@@ -10,6 +10,7 @@ from designsearch.search.books import Books, Incumbent
 from designsearch.search.contracts import Evaluator
 from designsearch.search.ledger import Ledger
 from designsearch.search.measure import measure, score
+from designsearch.search.outcome import GO_ON
 from designsearch.search.proposers.base import Proposal
 from designsearch.search.purse import Purse
 from designsearch.search.revisions import write_revision
@@ -93,7 +94,12 @@ def open_books(
 def _score_base(
     base: Design, evaluator: Evaluator, objective: str, ledger: Ledger, folder: RunFolder, purse: Purse
 ) -> None:
-    measured = measure(evaluator, base, "validation", objective)
+    try:
+        measured = measure(evaluator, base, "validation", objective)
+    except CannotContinueError as error:
+        if purse.calls is None or purse.calls.replay:
+            raise
+        raise CannotContinueError(f"{error}; all that was measured is kept, and {GO_ON}") from error
     if measured.value is None:
         if measured.bug is not None:
             raise measured.bug

@@ -242,6 +242,18 @@ def test_a_server_that_dies_ends_the_study_which_goes_on_later(folder):
         assert go(file).scored == 1
 
 
+def test_a_server_that_dies_before_the_base_is_scored_loses_nothing_either(folder):
+    roles = Roles()
+    with Stub(roles) as stub:
+        stub.script = lambda path, body, number: Answer(fate="reset") if roles.chats >= 3 else roles(path, body, number)
+        file = file_in(folder, stub.url, SAME, trials=1)
+        with pytest.raises(CannotContinueError, match=r"all that was measured is kept, and designsearch run goes on"):
+            go(file)
+        assert read_spending(file.run_folder / "calls.sqlite").calls >= roles.chats >= 3
+        stub.script = roles
+        assert go(file).scored == 1
+
+
 LM_BASE = "version: 1\nretrieval:\n  - {op: bm25, k: 1}\nanswer: {check: {rounds: 1}}\n"
 
 
