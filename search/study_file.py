@@ -74,7 +74,7 @@ class StudyFile:
     @property
     def models(self) -> Mapping[Role, ModelSettings]:
         """The roles that a model plays, each with its settings."""
-        return self.shape.models.named()
+        return self.shape.models.named(self.folder)
 
     @property
     def asks_proposer(self) -> bool:

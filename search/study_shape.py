@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, WithJsonSchema
@@ -76,14 +77,18 @@ class ModelsShape(Params):
     helper: RoleModel = param(OFFLINE, about="Works for operators that need a model.")
     embedder: RoleModel = param(OFFLINE, about="Turns texts into vectors; offline is the bundled one.")
 
-    def named(self) -> dict[Role, ModelSettings]:
-        """The roles that a model plays, each with its settings; the others are played by rules."""
+    def named(self, folder: Path = Path()) -> dict[Role, ModelSettings]:
+        """The roles that a model plays, each with its settings; the others are played by rules.
+
+        Args:
+            folder: what paths in the settings are relative to; the working folder where not given.
+        """
         found: dict[Role, ModelSettings] = {}
         for role in ROLES:
             given = getattr(self, role) if role in self.model_fields_set else self._default_of(role)
             settings = ModelSettings(model=given) if isinstance(given, str) else given
             if settings is not None and settings.model != OFFLINE:
-                found[role] = settings
+                found[role] = settings.beside(folder)
         return found
 
     def _default_of(self, role: Role) -> RoleModel | None:

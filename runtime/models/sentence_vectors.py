@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.indexes.static_embeddings import unit_rows
 from designsearch.runtime.models import extras
-from designsearch.runtime.models.settings import SENTENCE_TRANSFORMERS, ModelSettings
+from designsearch.runtime.models.local import file_fingerprint
+from designsearch.runtime.models.settings import SENTENCE_TRANSFORMERS, ModelSettings, is_folder
 
 BATCH = 32
 
@@ -33,7 +34,7 @@ class SentenceVectors:
 
     def __init__(self, settings: ModelSettings) -> None:
         named = settings.model.removeprefix(f"{SENTENCE_TRANSFORMERS}/")
-        self._folder = Path(named).expanduser() if named.startswith((".", "/", "~")) else None
+        self._folder = Path(named).expanduser() if is_folder(named) else None
         self._named = named
         self._dimensions = settings.dimensions
         if not extras.installed(extras.SENTENCES_LIBRARY):
@@ -49,11 +50,9 @@ class SentenceVectors:
         digest = hashlib.blake2b(digest_size=6)
         for file in sorted(self._folder.rglob("*")) if self._folder is not None else ():
             if file.is_file():
-                digest.update(f"{file.relative_to(self._folder or file)} {file.stat().st_size}\n".encode())
-                with file.open("rb") as opened:
-                    digest.update(opened.read(1 << 16))
-        folder = f"#{digest.hexdigest()}" if self._folder is not None else ""
-        return f"{SENTENCE_TRANSFORMERS}/{self._named}{folder}" + (f" {self._dimensions}d" if self._dimensions else "")
+                digest.update(f"{file.relative_to(self._folder or file)} {file_fingerprint(file)}\n".encode())
+        shown = f"{self._folder.name}#{digest.hexdigest()}" if self._folder is not None else self._named
+        return f"{SENTENCE_TRANSFORMERS}/{shown}" + (f" {self._dimensions}d" if self._dimensions else "")
 
     def vectors(self, texts: Sequence[str], done: dict[str, NDArray[np.float32]]) -> None:
         """Enter the vector of each text in ``done``."""

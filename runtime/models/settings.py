@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 from designsearch.dsl.operators import Params, param
@@ -29,7 +30,7 @@ class Price(Params):
 
 
 class ModelSettings(Params):
-    """One model: what it is called, where it answers, and how it is asked."""
+    """One model: what it is called, where it answers, and how it is asked; a path is relative to the file it is in."""
 
     model: str = param(
         about="Its name at the server; local for a GGUF file on this machine; offline for rules.", min_length=1
@@ -63,3 +64,18 @@ class ModelSettings(Params):
     threads: int = param(1, about="local: threads; more are slower on a busy machine.", ge=1, le=256)
     context_tokens: int = param(4096, about="local, embedder: the most tokens that it reads at once.", ge=256)
     dimensions: int | None = param(None, about="embedder: length of the vectors, where it can vary.", ge=1)
+
+    def beside(self, folder: Path) -> ModelSettings:
+        """The same with its paths, which are relative to a folder, resolved."""
+        changed = {}
+        if self.file is not None:
+            changed["file"] = str(folder / Path(self.file).expanduser())
+        library, _, named = self.model.partition("/")
+        if library == SENTENCE_TRANSFORMERS and is_folder(named):
+            changed["model"] = f"{library}/{(folder / Path(named).expanduser()).absolute()}"
+        return self.model_copy(update=changed) if changed else self
+
+
+def is_folder(named: str) -> bool:
+    """Whether the name of a model is that of a folder on this machine, by how it begins."""
+    return named.startswith((".", "/", "~"))

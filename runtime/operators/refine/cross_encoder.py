@@ -10,6 +10,7 @@ import numpy as np
 
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.memory import Memory
+from designsearch.runtime.models.settings import is_folder
 from designsearch.runtime.operators.refine.candidate_texts import Candidate
 from designsearch.runtime.records import FloatArray, Queries
 
@@ -45,7 +46,7 @@ def probabilities(candidates: Sequence[Candidate], model: str, queries: Queries,
 
 
 def _folder(model: str, base_dir: Path | None) -> Path | None:
-    if not model.startswith((".", "/", "~")):
+    if not is_folder(model):
         return None
     return (base_dir or Path()).joinpath(Path(model).expanduser()).resolve()
 
