@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from designsearch.cli.output import Output
     from designsearch.dsl.operators import Operator, Registry
 
+MARK = " *"
+"""Behind the name of an operator that needs a model."""
+
 
 def configure(parser: Parser) -> None:
     """Declare the arguments."""
@@ -50,8 +53,10 @@ def _list(registry: Registry, out: Output) -> None:
         if number:
             out.gap()
         out.heading(title)
-        rows = [(op.name, one_parameter_list(op), plain(op.summary)) for op in operators]
+        rows = [(op.name + MARK * op.needs_model, one_parameter_list(op), plain(op.summary)) for op in operators]
         out.table(table("operator", "parameters*", "what it does*", rows=rows))
+    out.gap()
+    out.line(f"{MARK.strip()} needs a model for the role helper")
     out.note("\ndesignsearch ops NAME explains one of them")
 
 
@@ -60,6 +65,9 @@ def _explain(op: Operator, out: Output) -> None:
 
     out.heading(f"{op.name} ({PLACES[op.stage]})")
     out.line(plain(op.doc))
+    if op.needs_model:
+        out.gap()
+        out.line("Needs a model for the role helper.")
     facts = parameters(op)
     if facts:
         out.gap()

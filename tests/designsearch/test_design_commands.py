@@ -27,12 +27,17 @@ def test_schema_to_a_file(command):
 def test_ops_lists_every_operator(command):
     out = command("ops").out
     rows = {line.split("  ")[0].strip() for line in out.splitlines()}
-    assert {op.name for op in load_all()} <= rows
+    assert {op.name + " *" * op.needs_model for op in load_all()} <= rows
+    assert out.endswith("\n* needs a model for the role helper\n")
     assert len(command("ops", "--json").json) == len(list(load_all()))
 
 
 def test_ops_explains_one(command, golden):
     golden("ops_take", command("ops", "take").out)
+
+
+def test_ops_says_what_needs_a_model(command):
+    assert "\n\nNeeds a model for the role helper.\n\nparameter" in command("ops", "hyde").out
 
 
 def test_ops_of_two_places(command):
