@@ -13,6 +13,9 @@ from designsearch.search.results import QuestionResult, finite
 from designsearch.search.scores import scores
 from designsearch.search.study_budget import Spent
 
+MOST_FAILED = 0.5
+"""The largest share of a base's questions that may have failed where no test of significance forbids more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Measured:
@@ -68,6 +71,20 @@ def score(results: Sequence[QuestionResult], objective: str) -> float | None:
     """Mean of the objective over the questions measured; ``None`` where none was."""
     measured = scores(results, objective).measured
     return sum(measured.values()) / len(measured) if measured else None
+
+
+def mostly_failed(results: Sequence[QuestionResult], objective: str, limit: float) -> str:
+    """What failed, where it was a larger share of the questions than ``limit``; else empty.
+
+    What is left says little about the design: it is the questions that happened to get through.
+    """
+    found = scores(results, objective)
+    errors = {result.key: result.error for result in results if result.error}
+    failed = [key for key in found.unmeasured if key in errors]
+    asked = len(found.measured) + len(found.unmeasured)
+    if len(failed) <= limit * asked:
+        return ""
+    return f"{objective} failed on {len(failed)} of {asked} questions; the first error: {errors[failed[0]]}"
 
 
 def _unmeasured(results: Sequence[QuestionResult], objective: str) -> str:

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from designsearch.dsl.design import Design
 from designsearch.dsl.problems import CannotContinueError
 from designsearch.search.books import Books, Incumbent
+from designsearch.search.compare import MAX_UNMEASURED
 from designsearch.search.contracts import Evaluator
+from designsearch.search.decide import alpha_of
 from designsearch.search.ledger import Ledger
-from designsearch.search.measure import measure, score
+from designsearch.search.measure import MOST_FAILED, measure, mostly_failed, score
 from designsearch.search.outcome import GO_ON
 from designsearch.search.proposers.base import Proposal
 from designsearch.search.purse import Purse
@@ -73,7 +75,7 @@ def open_books(
     if folder.base.read_results() is None:
         purse.check()
         purse.begin("base")
-        _score_base(base, evaluator, study.shape.objective, ledger, folder, purse)
+        _score_base(base, evaluator, study.shape.objective, ledger, folder, purse, alpha_of(study.accept))
     first = _base(study.shape.objective, folder, load)
     noted = ledger.attrs.get(_NOTE, {})
     account = Account(study.shape.budget)
@@ -92,7 +94,13 @@ def open_books(
 
 
 def _score_base(
-    base: Design, evaluator: Evaluator, objective: str, ledger: Ledger, folder: RunFolder, purse: Purse
+    base: Design,
+    evaluator: Evaluator,
+    objective: str,
+    ledger: Ledger,
+    folder: RunFolder,
+    purse: Purse,
+    alpha: float | None,
 ) -> None:
     try:
         measured = measure(evaluator, base, "validation", objective)
@@ -104,6 +112,8 @@ def _score_base(
         if measured.bug is not None:
             raise measured.bug
         raise CannotContinueError(f"the base cannot be measured: {measured.cause}")
+    if failed := mostly_failed(measured.results, objective, MOST_FAILED if alpha is None else MAX_UNMEASURED):
+        raise CannotContinueError(f"the base cannot be measured: {failed}; all that was measured is kept, and {GO_ON}")
     folder.base.write_proposal(Proposal(base.text, proposer="base"), {"design_hash": base.hash})
     work = purse.taken_by(0, measured.spent.seconds, measured.spent)
     ledger.note(

@@ -10,6 +10,7 @@ import sys
 import time
 
 import pytest
+from model_stub import refused
 from model_stub import said as says
 from model_world import Answer, Roles, Stub, study_text, write_world
 
@@ -84,7 +85,7 @@ def test_failed_replies_are_counted_and_are_no_wrong_answers(folder):
     roles = Roles()
 
     def script(path, body, number):
-        hard = any(f"tree {tree} lie?" in json.dumps(body) for tree in range(0, 40, 5))
+        hard = any(f"tree {tree} lie?" in json.dumps(body) for tree in range(1, 40, 8))
         return says("") if path == "/chat/completions" and hard else roles(path, body, number)
 
     with Stub(script) as stub:
@@ -95,6 +96,26 @@ def test_failed_replies_are_counted_and_are_no_wrong_answers(folder):
     assert not outcome.costs["answerer"].failed.keys() - {"no_answer"}
     assert again.same
     assert again.calls == 0
+
+
+def test_a_base_whose_answers_mostly_failed_is_not_scored_and_is_taken_up_when_they_do_not(folder):
+    roles, broken = Roles(), [True]
+
+    def script(path, body, number):
+        hard = broken[0] and any(f"tree {tree} lie?" in json.dumps(body) for tree in range(0, 40, 3))
+        return refused(400, "filtered", code="content_filter") if hard else roles(path, body, number)
+
+    with Stub(script) as stub:
+        file = file_in(folder, stub.url, SAME, trials=1)
+        with pytest.raises(
+            CannotContinueError, match=r"accuracy failed on \d of 12 questions; the first error: answerer"
+        ):
+            go(file)
+        asked = roles.chats
+        broken[0] = False
+        outcome = go(file)
+    assert outcome.scored == 1
+    assert 0 < asked < 12
 
 
 @pytest.mark.parametrize("cap", [5, VALIDATION, VALIDATION + TRAIN + 3, 60])
