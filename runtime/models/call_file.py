@@ -49,10 +49,27 @@ def file_problems(path: Path | None) -> Iterator[None]:
     except (sqlite3.OperationalError, OSError) as error:
         raise CannotContinueError(f"{path}: the calls cannot be read or kept ({_reason(error)})") from None
     except sqlite3.DatabaseError as error:
-        raise CannotContinueError(
-            f"{path}: damaged, or no file of model calls ({_reason(error)}); put a copy back, or move it away, and "
-            "what it held will be asked and paid for again"
-        ) from None
+        raise _damaged(path, _reason(error)) from None
+
+
+@contextmanager
+def reading_rows(path: Path | None) -> Iterator[None]:
+    """Tell what it means that a row holds something else than was written.
+
+    Raises:
+        CannotContinueError: it does.
+    """
+    try:
+        yield
+    except (ValueError, TypeError):
+        raise _damaged(path, "a row that cannot be read") from None
+
+
+def _damaged(path: Path | None, reason: str) -> CannotContinueError:
+    return CannotContinueError(
+        f"{path}: damaged, or no file of model calls ({reason}); put a copy back, or move it away, and what it held "
+        "will be asked and paid for again"
+    )
 
 
 def _reason(error: Exception) -> str:

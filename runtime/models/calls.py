@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from designsearch.dsl.problems import CannotContinueError
 from designsearch.runtime.cache import content_key
-from designsearch.runtime.models.call_file import file_problems, open_file, open_to_read
+from designsearch.runtime.models.call_file import file_problems, open_file, open_to_read, reading_rows
 from designsearch.runtime.models.facts import StoredFacts
 from designsearch.runtime.models.meter import Spending, Tally, total
 from designsearch.runtime.models.requests import Reply, Request
@@ -102,8 +102,9 @@ class CallStore:
         found: dict[str, Reply] = {}
         for table in ("replies", "failures") if self.replay else ("replies",):
             left = [key for key in keys if key not in found]
-            for key, text in self._look_up(f"SELECT key, reply FROM {table} WHERE key IN", left):  # noqa: S608
-                found.setdefault(key, replace(Reply(**json.loads(text)), cached=True))
+            for path, key, text in self._look_up(f"SELECT key, reply FROM {table} WHERE key IN", left):  # noqa: S608
+                with reading_rows(path):
+                    found.setdefault(key, replace(Reply(**json.loads(text)), cached=True))
         return found
 
     def keep(self, key: str, role: str, purpose: str, reply: Reply) -> None:
@@ -129,16 +130,19 @@ class CallStore:
 
     def find_vectors(self, keys: Sequence[str]) -> dict[str, NDArray[np.float32]]:
         """The kept vectors of some keys."""
-        rows = self._look_up("SELECT key, vector FROM vectors WHERE key IN", keys)
-        return {key: np.frombuffer(data, np.float32) for key, data in rows}
+        found = {}
+        for path, key, data in self._look_up("SELECT key, vector FROM vectors WHERE key IN", keys):
+            with reading_rows(path):
+                found[key] = np.frombuffer(data, np.float32)
+        return found
 
     def keep_vectors(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
         """Keep vectors with the next write."""
         for key, vector in vectors.items():
             self._later("INSERT OR REPLACE INTO vectors VALUES (?, ?)", key, vector.astype(np.float32).tobytes())
 
-    def _look_up(self, query: str, keys: Sequence[str]) -> Iterator[tuple[str, Any]]:
-        """Rows of keys, from the store's own file first."""
+    def _look_up(self, query: str, keys: Sequence[str]) -> Iterator[tuple[Path | None, str, Any]]:
+        """Rows of keys, each behind its file; from the store's own file first."""
         left = list(dict.fromkeys(keys))
         with self._lock:
             self._refuse_when_closed()
@@ -150,7 +154,7 @@ class CallStore:
                     with file_problems(path):
                         rows = db.execute(f"{query} ({','.join('?' * len(some))})", some).fetchall()
                     got.update(row[0] for row in rows)
-                    yield from rows
+                    yield from ((path, *row) for row in rows)
                 left = [key for key in left if key not in got]
 
     # money
@@ -217,7 +221,7 @@ class CallStore:
 
     def tallies(self) -> list[Tally]:
         """By work, role and purpose; of a closed store, those that it had."""
-        with self._lock, self._trouble():
+        with self._lock, self._trouble(), reading_rows(self.path):
             if self._last is not None:
                 return self._last
             self.write_tallies()
@@ -289,7 +293,7 @@ def read_tallies(path: Path) -> list[Tally]:
     """
     db = open_to_read(path)
     try:
-        with file_problems(path):
+        with file_problems(path), reading_rows(path):
             return tallies_of(db)
     finally:
         db.close()

@@ -15,9 +15,15 @@ UNION ALL SELECT work, role, purpose, 1, usd, input_tokens, output_tokens FROM o
 
 
 def tallies_of(db: sqlite3.Connection) -> list[Tally]:
-    """By work, role and purpose, in that order; a call in flight counts as spent at its most."""
+    """By work, role and purpose, in that order; a call in flight counts as spent at its most.
+
+    Raises:
+        ValueError: a row holds something else than numbers.
+    """
     made: list[Tally] = []
     for work, role, purpose, *took in db.execute(SPENT):
+        if not all(isinstance(number, int | float) for number in took):
+            raise ValueError(f"what was spent is no number: {took}")
         made.append(Tally(role, purpose, work, spent=Spending(*took)))
     for work, role, purpose, outcome, replies, seconds in db.execute("SELECT * FROM outcomes"):
         failed = {} if outcome in {"ok", "cached"} else {outcome: replies}

@@ -227,3 +227,34 @@ def test_what_cannot_be_written_leaves_no_transaction_open(path):
     for _ in range(2):  # the bug itself shows, also the second time
         with pytest.raises(OverflowError):
             store.reserve("base", "helper", "memory/facts", Spending(1, 0.0, 10**30))
+
+
+@pytest.mark.parametrize("written", ["no JSON", "[1]", '{"text": "x", "unknown": 1}', None])
+def test_a_reply_that_cannot_be_read_is_one_clear_error(path, written):
+    store = CallStore(path)
+    store.keep("key", "helper", "memory/facts", REPLY)
+    store.close()
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE replies SET reply = ?", (written,))
+    store = CallStore(path)
+    with pytest.raises(CannotContinueError, match=r"calls.sqlite: damaged, .* \(a row that cannot be read\); put"):
+        store.find(["key"])
+    store.close()
+
+
+def test_a_vector_or_a_sum_that_cannot_be_read_is_one_clear_error(path):
+    store = CallStore(path)
+    store.keep_vectors({"key": np.ones(3, np.float32)})
+    store.settle(store.reserve("base", "helper", "x", Spending(1)), "base", "helper", "x", Spending(1))
+    store.close()
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE vectors SET vector = ?", (b"12345",))
+    store = CallStore(path)
+    with pytest.raises(CannotContinueError, match="a row that cannot be read"):
+        store.find_vectors(["key"])
+    store.close()
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE spending SET usd = NULL")
+        db.execute("INSERT INTO spending VALUES ('base', 'judge', 'x', NULL, 1.0, 1, 1)")
+    with pytest.raises(CannotContinueError, match="a row that cannot be read"):
+        read_spending(path)
