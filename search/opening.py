@@ -107,7 +107,7 @@ def _score_base(
     except CannotContinueError as error:
         if purse.calls is None or purse.calls.replay:
             raise
-        raise CannotContinueError(f"{error}; all that was measured is kept, and {GO_ON}") from error
+        raise CannotContinueError(f"{error} (all that was measured is kept, and {GO_ON})") from error
     if measured.value is None:
         if measured.bug is not None:
             raise measured.bug

@@ -99,7 +99,7 @@ class Study:
             except CannotContinueError as error:
                 if self.until is not None:
                     raise
-                raise CannotContinueError(f"{error}; all that was measured is kept, and {GO_ON}") from error
+                raise CannotContinueError(f"{error} (all that was measured is kept, and {GO_ON})") from error
 
     def _trials(self, ledger: Ledger, folder: RunFolder, books: Books) -> Trials:
         return Trials(
