@@ -14,7 +14,8 @@ NOTICE = (
 """The last paragraph of every system message."""
 
 _OPENERS = re.compile(
-    r"<(?=\||/?(?:s|think|start_of_turn|end_of_turn|tool_call|tool_response)>)|\[(?=/?(?:INST|SYS)\])"
+    r"<(?=[|\uff5c]|/?(?:s|bos|eos|pad|unk|mask|sop|eop|think|start_of_turn|end_of_turn|tool_calls?|tool_response)>"
+    r"|<?/?SYS>>)|\[(?=/?(?:INST|SYS|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|gMASK)\])"
 )
 """What begins a control token of a common chat template; a server that fills in a template may take it for one."""
 
@@ -29,6 +30,10 @@ def disarmed(text: str) -> str:
     return _OPENERS.sub(lambda m: m[0] + _WORD_JOINER, text)
 
 
+def _key(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+
+
 def quoted(value: Any, name: str) -> str:
     """The filter ``data``: a text between its marks, each on a line of its own.
 
@@ -36,8 +41,11 @@ def quoted(value: Any, name: str) -> str:
         value: the text.
         name: what it is, in a word of ours.
 
-    The key is a hash of the text, so that no text holds the mark that would close it. Control tokens are disarmed.
+    The key is a hash of the text, and another one where the text holds it, so that no text holds the mark that would
+    close it. Control tokens are disarmed.
     """
     text = disarmed(str(value))
-    key = hashlib.blake2b(f"{name}\n{text}".encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+    key = _key(f"{name}\n{text}")
+    while key in text:
+        key = _key(f"{key}\n{text}")
     return f"<{name} key={key}>\n{text}\n</{name} key={key}>"
