@@ -18,7 +18,7 @@ class OddBodyError(Exception):
     """A body that is not what was asked for; says what is wrong with it."""
 
 
-MOST_TOKENS = 10**9
+MOST_TOKENS = 10**8
 """Beyond it a server's count of tokens is not believed."""
 
 _BROKEN_OFF = frozenset(

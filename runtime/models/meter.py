@@ -140,6 +140,7 @@ class Meter:
         self._lock = RLock()
         self._spent = store.spent()
         self._in_flight = Spending()
+        self._beyond: dict[str, tuple[int, int]] = {}
 
     @property
     def spent(self) -> Spending:
@@ -160,6 +161,19 @@ class Meter:
         finally:
             for ticket in gate.tickets:
                 ticket.settle(None, None)
+
+    def beyond(self, role: str) -> tuple[int, int]:
+        """Tokens read and written by which a call of the role took more than its most, at worst so far.
+
+        Some servers put a prompt of their own before each call, and bill it.
+        """
+        return self._beyond.get(role, (0, 0))
+
+    def take_note(self, role: str, read: int, written: int) -> None:
+        """Remember that a call took so many tokens more than its length and limit said."""
+        with self._lock:
+            known = self.beyond(role)
+            self._beyond[role] = max(known[0], read), max(known[1], written)
 
     def reserve(self, role: str, purpose: str, most: Spending) -> OpenCall:
         """Set the most of one call aside.
@@ -221,19 +235,30 @@ class MeteredGate:
         Raises:
             CapReachedError: a cap would be passed.
         """
-        most = Spending(1, cost(self._price, input_tokens, output_tokens), input_tokens, output_tokens)
-        ticket = MeteredTicket(self._meter, self._meter.reserve(self.role, self.purpose, most), self._price)
+        beyond = self._meter.beyond(self.role)
+        read, written = input_tokens + beyond[0], output_tokens + beyond[1]
+        most = Spending(1, cost(self._price, read, written), read, written)
+        call = self._meter.reserve(self.role, self.purpose, most)
+        ticket = MeteredTicket(self._meter, call, self._price, (input_tokens, output_tokens))
         self.tickets.append(ticket)
         return ticket
 
 
 class MeteredTicket:
-    """A call in flight; settled once, a second time changes nothing."""
+    """A call in flight; settled once, a second time changes nothing.
 
-    def __init__(self, meter: Meter, call: OpenCall, price: Price | None) -> None:
+    Args:
+        meter: where it is entered.
+        call: what was reserved for it.
+        price: of its tokens.
+        sent: its own length and limit, in tokens.
+    """
+
+    def __init__(self, meter: Meter, call: OpenCall, price: Price | None, sent: tuple[int, int]) -> None:
         self._meter = meter
         self._call = call
         self._price = price
+        self._sent = sent
         self._took: Spending | None = None
 
     def settle(self, input_tokens: int | None, output_tokens: int | None) -> float:
@@ -242,5 +267,6 @@ class MeteredTicket:
             read = self._call.most.input_tokens if input_tokens is None else input_tokens
             written = self._call.most.output_tokens if output_tokens is None else output_tokens
             self._took = Spending(1, cost(self._price, read, written), read, written)
+            self._meter.take_note(self._call.role, read - self._sent[0], written - self._sent[1])
             self._meter.settle(self._call, self._took)
         return self._took.usd

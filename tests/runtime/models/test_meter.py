@@ -157,3 +157,25 @@ def test_threads_together_do_not_pass_the_cap():
     for thread in threads:
         thread.join()
     assert len(made) == meter.spent.calls == 100
+
+
+def test_what_a_server_counts_beyond_the_most_is_set_aside_from_then_on():
+    meter = meter_of(usd=0.05)
+    with meter.gate("helper", "p", PRICE) as gate:
+        gate.reserve(1000, 100).settle(6000, 120)
+        gate.reserve(2000, 100)
+        assert meter.in_flight == Spending(1, pytest.approx(0.0082), 7000, 120)
+    assert meter.spent.usd == pytest.approx(0.0072 + 0.0082)
+    with meter.gate("judge", "p", PRICE) as gate:
+        gate.reserve(1000, 100).settle(1, 1)
+        gate.reserve(1000, 100)
+        assert meter.in_flight == Spending(1, pytest.approx(0.002), 1000, 100)
+
+
+@pytest.mark.parametrize("lie", [1, 3, 10])
+def test_a_server_that_counts_too_much_is_held_to_the_cap_from_its_first_call_on(lie):
+    meter = meter_of(usd=0.1)
+    with suppress(CapReachedError), meter.gate("helper", "p", PRICE) as gate:
+        for _ in range(1000):
+            gate.reserve(1000, 100).settle(1000 * lie, 100 * lie)
+    assert meter.spent.usd <= 0.1
