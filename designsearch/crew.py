@@ -31,6 +31,8 @@ CALLS = "calls.sqlite"
 Models = Mapping[str, Any] | str | Path
 """A file of models, a study file, or the ``models`` of one as a mapping."""
 
+_MAPPING = "<models>"
+
 _REMEDY = 'as in models: {default: {model: NAME, base_url: "http://127.0.0.1:8080/v1"}}'
 
 
@@ -42,11 +44,18 @@ class Named:
         models: who plays which role.
         budget: caps on money and calls, for one command.
         file: its name, for messages.
+        folder: what paths in it are relative to; the working folder for a mapping.
     """
 
     models: ModelsShape = field(default_factory=ModelsShape)
     budget: BudgetShape = field(default_factory=BudgetShape)
     file: str = ""
+    folder: Path = Path()
+
+    @property
+    def by_role(self) -> dict[Role, ModelSettings]:
+        """The roles that a model plays."""
+        return self.models.named(self.folder)
 
 
 def read_models(given: Models | None) -> Named:
@@ -60,7 +69,7 @@ def read_models(given: Models | None) -> Named:
     if isinstance(given, Mapping):
         import yaml
 
-        text, file = yaml.safe_dump({"models": dict(given)}, allow_unicode=True, sort_keys=False), "<models>"
+        text, file = yaml.safe_dump({"models": dict(given)}, allow_unicode=True, sort_keys=False), _MAPPING
     else:
         text, file = read_text(Path(given), kind="models"), str(given)
     return _named(scan(text, file, kind="block of models"), file)
@@ -83,7 +92,7 @@ def _named(source: Source, file: str) -> Named:
     problems = [*source.problems, *drafter.problems]
     if problems or budget is None:
         raise InvalidFileError(problems)
-    return Named(models, budget, file)
+    return Named(models, budget, file, Path() if file == _MAPPING else Path(file).parent)
 
 
 @dataclass(frozen=True)
@@ -128,7 +137,7 @@ def crew_of(named: Named, roles: Collection[Role], calls: CallStore, say: Say, c
     Raises:
         UserError: a model cannot be used as it is named.
     """
-    models = {role: settings for role, settings in named.models.named().items() if role in roles}
+    models = {role: settings for role, settings in named.by_role.items() if role in roles}
     return Crew(Team.open(models, calls, caps, say), calls, models, by_role(calls.tallies()))
 
 
@@ -147,7 +156,7 @@ def crew(given: Models | None, roles: Collection[Role], say: Say) -> Iterator[Cr
         OutOfBudgetError: the file's budget is used up.
     """
     named = read_models(given)
-    used = any(role in roles for role in named.models.named())
+    used = any(role in roles for role in named.by_role)
     with _store(kept=used) as calls:
         made = crew_of(named, roles, calls, say, _caps(named.budget, calls))
         try:
