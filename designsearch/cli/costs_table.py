@@ -28,6 +28,22 @@ def costs_json(costs: Costs) -> list[Mapping[str, Any]]:
     return [one.to_json() for one in costs.values()]
 
 
+def helper_failures(costs: Costs) -> str:
+    """What the reader of a result must know where the helper failed; empty where it did not.
+
+    Answers and verdicts that failed are seen in the result: they are not measured. A view, a fact or a ranking that
+    failed is only missing.
+    """
+    one = costs.get("helper")
+    if one is None or not one.failures:
+        return ""
+    kinds = ", ".join(f"{number} {kind}" for kind, number in one.failed.items())
+    return (
+        f"the helper failed on {figures.count(one.failures)} of {figures.count(one.replies)} requests ({kinds}): what "
+        "it was to write for them is missing from this result"
+    )
+
+
 def _cells(one: RoleCosts) -> list[str]:
     return [
         one.role,

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from designsearch.cli.costs_table import costs_json, costs_table
+from designsearch.cli.costs_table import costs_json, costs_table, helper_failures
 from designsearch.cli.diagnose_tables import show
 from designsearch.cli.eval import load_tasks
 from designsearch.cli.options import DESIGN, add_budget, add_history, add_models, add_questions, add_set, natural
@@ -87,6 +87,8 @@ def run(args: Namespace, out: Output) -> int:
     if costs and not out.quiet:
         out.gap()
         out.table(costs_table(costs))
+    if failed := helper_failures(costs):
+        out.warning(failed)
     if failures and not out.json:
         out.note("\ndesignsearch run searches for a design that fails less; designsearch init writes a study for it")
     return 0

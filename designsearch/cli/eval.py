@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from designsearch.cli import figures
-from designsearch.cli.costs_table import costs_json, costs_table
+from designsearch.cli.costs_table import costs_json, costs_table, helper_failures
 from designsearch.cli.files import check_writable, write_result
 from designsearch.cli.options import DESIGN, add_budget, add_history, add_models, add_questions, add_set, natural
 from designsearch.cli.parser import Namespace, Parser
@@ -82,6 +82,8 @@ def run(args: Namespace, out: Output) -> int:
     if costs and not out.quiet:
         out.gap()
         out.table(costs_table(costs))
+    if failed := helper_failures(costs):
+        out.warning(failed)
     if not out.json and any(_misses(row) for row in rows if row.kind == "design"):
         out.note("\ndesignsearch diagnose, with the same arguments, says where the missing evidence is lost")
     if args.out is not None:

@@ -64,6 +64,10 @@ class Output:
         if not self.quiet:
             print(clean(text), file=sys.stderr)
 
+    def warning(self, text: str) -> None:
+        """Something without which the result would be misread, on stderr; quiet or not."""
+        print(clean(text), file=sys.stderr)
+
     def detail(self, text: str) -> None:
         """As :meth:`note`, only when verbose."""
         if self.verbose:

@@ -85,6 +85,22 @@ def test_eval_shows_accuracy_the_judge_and_what_each_took(command, world):
         assert all(one["calls"] == 0 and one["cached"] for one in shown["costs"])
 
 
+@pytest.mark.parametrize("how", ["-q", "--json", "-v"])
+@pytest.mark.parametrize("name", ["ask", "eval", "diagnose"])
+def test_a_helper_that_failed_is_told_however_quiet(command, world, name, how):
+    text = Path("design.yaml").read_text(encoding="utf-8")
+    Path("lm.yaml").write_text(text.replace("retrieval:\n", "retrieval:\n  - {op: multi_query}\n", 1), encoding="utf-8")
+    with Stub(lambda path, body, number: refused(400, "no", code="context_length_exceeded") if body else None) as stub:
+        Path("models.yaml").write_text(
+            f'models:\n  helper: {{model: stub, base_url: "{stub.url}", retries: 0}}\n', encoding="utf-8"
+        )
+        asked = ("When does the ferry leave?", *ARGUMENTS[:2]) if name == "ask" else ARGUMENTS
+        done = command(name, "lm.yaml", *asked, "--models", "models.yaml", how)
+    assert done.status == 0
+    told = r"^the helper failed on (\d+) of \1 requests \(\1 too_long\): what it was to write for them is missing"
+    assert len(re.findall(told, done.err, re.MULTILINE)) == 1
+
+
 def test_diagnose_asks_a_model_only_where_answers_count(command, world):
     helper = Helper()
     with Stub(helper) as stub:
