@@ -9,6 +9,9 @@ from typing import Any
 from designsearch.runtime.models.json_repair import NoJsonError, NotJsonError, read_value
 from designsearch.runtime.models.surrogates import without_halves
 
+MOST_EXACT = 2**53
+"""Up to here a double tells whole numbers apart."""
+
 MOST_BRACKETS = 200
 """Brackets in the words around a value that are looked into; whoever writes more has no one value in mind."""
 
@@ -31,12 +34,12 @@ def read_json(text: str) -> Any:
     """
     text = text.lstrip("\ufeff")
     try:
-        return _clean(read_whole(text))
+        return cleaned(read_whole(text))
     except NotJsonError as error:
         alone = error
     text = without_reasoning(text)
     try:
-        return _clean(read_whole(_unfenced(text)))
+        return cleaned(read_whole(_unfenced(text)))
     except NotJsonError:
         values = _values(text)
     if not values:
@@ -45,7 +48,7 @@ def read_json(text: str) -> Any:
     chosen = fenced if len(fenced) == 1 else [value for value, _ in values]
     if len(chosen) > 1:
         raise NotJsonError(f"there are {len(chosen)} JSON values in the reply, one was asked for")
-    return _clean(chosen[0])
+    return cleaned(chosen[0])
 
 
 def read_whole(text: str) -> Any:
@@ -133,12 +136,17 @@ def _starts_like_a_value(text: str) -> bool:
     return text.lstrip()[:1] in {"{", "[", '"', "'"} or text.strip()[:1].isdigit()
 
 
-def _clean(value: Any) -> Any:
-    """The value without halves of surrogate pairs, which no file can hold."""
+def cleaned(value: Any) -> Any:
+    """The value without halves of surrogate pairs, which no file can hold, and with ``2`` for ``2.0``.
+
+    To JSON Schema both are the same integer; to Python the second one is no index.
+    """
+    if isinstance(value, float) and value.is_integer() and abs(value) <= MOST_EXACT:
+        return int(value)
     if isinstance(value, str):
         return without_halves(value)
     if isinstance(value, list):
-        return [_clean(item) for item in value]
+        return [cleaned(item) for item in value]
     if isinstance(value, dict):
-        return {_clean(key): _clean(item) for key, item in value.items()}
+        return {cleaned(key): cleaned(item) for key, item in value.items()}
     return value

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from designsearch.runtime.models.json_repair import NotJsonError
-from designsearch.runtime.models.json_text import read_whole
+from designsearch.runtime.models.json_text import cleaned, read_whole
+from designsearch.runtime.models.nesting import too_deep
 
 
 def read_arguments(raw: Any) -> dict[str, Any]:
@@ -26,4 +27,7 @@ def read_arguments(raw: Any) -> dict[str, Any]:
         return {}
     if not isinstance(value, dict):
         raise NotJsonError("the arguments are no object")
-    return value
+    if too_deep(value):
+        raise NotJsonError("the arguments are nested too deep")
+    made: dict[str, Any] = cleaned(value)
+    return made

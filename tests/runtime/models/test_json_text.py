@@ -109,6 +109,11 @@ def test_halves_of_surrogate_pairs_are_replaced():
     assert read_json(r'{"\ud83d": ["\ud83d\ude00", "\udc00"]}') == {"\ufffd": ["\U0001f600", "\ufffd"]}
 
 
+def test_whole_numbers_are_integers_however_they_are_written():
+    read = read_json('{"a": [2.0, 1e2, 2.5, true], "b": 1e300}')
+    assert repr(read) == "{'a': [2, 100, 2.5, True], 'b': 1e+300}"
+
+
 def test_a_whole_text_has_nothing_behind_the_value():
     assert read_whole(" [1,] ") == [1]
     with pytest.raises(NotJsonError, match="there is more behind the JSON: '\"\"'"):

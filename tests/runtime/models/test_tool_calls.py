@@ -57,3 +57,17 @@ def test_anything_else_is_refused(raw, why):
 def test_any_text_is_read_or_refused(text):
     with suppress(NotJsonError):
         assert isinstance(read_arguments(text), dict)
+
+
+@pytest.mark.parametrize("raw", ['{"records": [1.0, "\\ud800"]}', {"records": [1.0, "\ud800"]}])
+def test_numbers_and_texts_are_those_that_files_and_lists_take(raw):
+    assert repr(read_arguments(raw)) == "{'records': [1, '\ufffd']}"
+
+
+def test_arguments_nested_without_end_are_refused():
+    nested = {}
+    for _ in range(200):
+        nested = {"a": nested}
+    for raw in (nested, '{"a":' * 200 + "1" + "}" * 200):
+        with pytest.raises(NotJsonError, match="nested"):
+            read_arguments(raw)
