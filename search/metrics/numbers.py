@@ -19,6 +19,9 @@ _TENS = tuple(_MULTIPLES_OF_TEN.split())
 SMALL = {word: value for value, word in enumerate(_ONES)} | {word: 10 * i for i, word in enumerate(_TENS, start=2)}
 """The number words below a hundred that are one word."""
 
+_MOST_IN_WORDS = 10**100
+"""Beyond it words such as ``hundred hundred hundred`` are no number."""
+
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "dozen": 12}
 _LARGEST_EXPONENT = 50
 
@@ -139,6 +142,8 @@ def _value(words: list[str]) -> int | None:
             if _SCALES[word] >= 1_000:
                 total, group = total + group, 0
         else:
+            return None
+        if total + (group or 0) > _MOST_IN_WORDS:
             return None
         last = word
     return None if group is None or last in {"", "and"} else total + group

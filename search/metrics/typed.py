@@ -101,13 +101,13 @@ def items(value: Value) -> list[str]:
     if text.startswith("["):
         try:
             loaded = json.loads(text)
-        except ValueError:
-            loaded = None
-        if isinstance(loaded, list):
-            return [item if isinstance(item, str) else str(item) for item in loaded]
+            if isinstance(loaded, list):
+                return [item if isinstance(item, str) else str(item) for item in loaded]
+        except (ValueError, RecursionError):  # no JSON, or nested without end
+            pass
     parts = _COARSE.split(text)
     if len(parts) == 1:
-        parts = _FINE.split(_without_date_commas(text))
+        parts = _FINE.split(_without_date_commas(" ".join(text.split())))  # long blanks would take it their square
     return [_BULLET.sub("", part).strip() for part in parts]
 
 

@@ -77,3 +77,9 @@ def test_small_number_words():
     assert SMALL["zero"] == 0
     assert SMALL["nineteen"] == 19
     assert SMALL["ninety"] == 90
+
+
+def test_words_without_end_are_no_number():
+    assert parse_number("one hundred " * 5000) is None
+    assert parse_number("one" + " hundred" * 5000) is None
+    assert parse_number("one" + " hundred" * 3).value == "1000000"

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -101,3 +103,15 @@ def test_lists_are_sets(pair):
     a, b = pair
     assert equal(a, b, "list")
     assert equal(a, [*b, *a], "list")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["a" + " " * 200_000 + "b", "[" * 100_000, "[" * 900 + "]" * 900, '["a",' * 50_000, "a and " * 30_000],
+    ids=["blanks", "opened", "nested", "json", "and"],
+)
+def test_an_answer_that_runs_wild_is_compared_at_once(answer):
+    begun = time.perf_counter()
+    for gold, kind in ((["a", "b"], "list"), (3, "number"), ("2024-05-01", "date"), (True, "boolean"), ("a", "text")):
+        decide(Question("i", "q", answer=gold, answer_type=kind), answer)
+    assert time.perf_counter() - begun < 10  # squared it would be minutes
