@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 import zlib
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from designsearch.runtime.models.secret import Secret
@@ -110,6 +112,7 @@ class Endpoint:
         import httpx2
         import openai
 
+        _set_aside_what_is_loaded()
         self._client = openai.AsyncOpenAI(
             api_key="unused",  # the header below counts; without a key here the client would look for one by itself
             base_url=self._base_url,
@@ -130,6 +133,17 @@ class Endpoint:
             "timeout": httpx2.Timeout(None, connect=min(CONNECT_SECONDS, self._timeout)),
         }
         return self._client
+
+
+@cache
+def _set_aside_what_is_loaded() -> None:
+    """Spare the garbage collector the modules of the process, once.
+
+    They are hundreds of thousands of objects by now, most of the client's, and live as long as the process does. While
+    calls are in flight they would be looked through again and again, which costs a fortieth of the time.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 class _TooLargeError(Exception):
