@@ -113,7 +113,7 @@ def _score_base(
             raise measured.bug
         raise CannotContinueError(f"the base cannot be measured: {measured.cause}")
     if failed := mostly_failed(measured.results, objective, MOST_FAILED if alpha is None else MAX_UNMEASURED):
-        raise CannotContinueError(f"the base cannot be measured: {failed}; all that was measured is kept, and {GO_ON}")
+        raise CannotContinueError(f"the base cannot be measured: {failed} (all that was measured is kept, and {GO_ON})")
     folder.base.write_proposal(Proposal(base.text, proposer="base"), {"design_hash": base.hash})
     work = purse.taken_by(0, measured.spent.seconds, measured.spent)
     ledger.note(
