@@ -23,7 +23,7 @@ import urllib.request
 from pathlib import Path
 from time import perf_counter, sleep
 
-from designsearch.runtime.models.calls import CallStore
+from designsearch.runtime.models.books.calls import CallStore
 from designsearch.runtime.models.requests import Message, Request
 from designsearch.runtime.models.settings import ModelSettings
 from designsearch.runtime.models.team import Team

@@ -90,7 +90,7 @@ def _packages() -> Iterator[Check]:
 
 def _extras() -> Iterator[Check]:
     """What some commands can use and none needs."""
-    from designsearch.runtime.models import extras
+    from designsearch.runtime.models.serving import extras
 
     if not extras.installed(extras.LOCAL_LIBRARY):
         found = f"{extras.LOCAL_LIBRARY} is not installed; only model: local needs it"

@@ -13,8 +13,9 @@ from designsearch.dsl.source import Source, read_text, scan
 from designsearch.runtime.cache import Cache, default_folder
 from designsearch.runtime.models.answering import make_answerer
 from designsearch.runtime.models.base import Answerer
-from designsearch.runtime.models.calls import CallStore
-from designsearch.runtime.models.meter import NO_CAPS, CapReachedError, Caps
+from designsearch.runtime.models.books.calls import CallStore
+from designsearch.runtime.models.books.meter import CapReachedError
+from designsearch.runtime.models.books.spending import NO_CAPS, Caps
 from designsearch.runtime.models.settings import ModelSettings, Role
 from designsearch.runtime.models.team import Team
 from designsearch.runtime.services import Services

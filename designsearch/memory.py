@@ -33,8 +33,8 @@ from designsearch.runtime.histories.times import Moment
 from designsearch.runtime.indexes.kept_vectors import KeptVectors
 from designsearch.runtime.memory import Memory as Stores
 from designsearch.runtime.models.base import Ask
-from designsearch.runtime.models.calls import CallStore
-from designsearch.runtime.models.meter import Caps, Spending
+from designsearch.runtime.models.books.calls import CallStore
+from designsearch.runtime.models.books.spending import Caps, Spending
 from designsearch.runtime.pipeline import Run
 from designsearch.runtime.records import NO_TIME, Context, Queries, Record
 from designsearch.runtime.services import Services

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from designsearch.runtime.models.calls import CallStore
-from designsearch.runtime.models.meter import Caps
+from designsearch.runtime.models.books.calls import CallStore
+from designsearch.runtime.models.books.spending import Caps
 from designsearch.runtime.models.team import Team
 from designsearch.search.events import Event, Listen
 from designsearch.search.lock import Say, study_lock

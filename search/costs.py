@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from designsearch.runtime.models.meter import Tally
+from designsearch.runtime.models.books.spending import Tally
 from designsearch.runtime.models.settings import ROLES
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from designsearch.dsl.design import Design
 from designsearch.dsl.needs import model_needs
 from designsearch.prompts.load import prompt
-from designsearch.runtime.models.meter import cost
+from designsearch.runtime.models.books.spending import cost
 from designsearch.runtime.models.settings import ModelSettings, Price, Role
 from designsearch.runtime.token_counter import BundledCounter
 from designsearch.search.proposers.llm_room import fitted

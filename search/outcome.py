@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from designsearch.dsl.problems import OutOfBudgetError
-from designsearch.runtime.models.meter import CapReachedError
+from designsearch.runtime.models.books.meter import CapReachedError
 from designsearch.search.claim import Claim
 from designsearch.search.costs import Costs
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from designsearch.runtime.models.calls import CallStore
-from designsearch.runtime.models.meter import Spending
+from designsearch.runtime.models.books.calls import CallStore
+from designsearch.runtime.models.books.spending import Spending
 from designsearch.runtime.models.team import Team
 from designsearch.search.costs import Costs, by_role, difference, summed
 from designsearch.search.lock import Say

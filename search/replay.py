@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from designsearch.dsl.problems import CannotContinueError
-from designsearch.runtime.models.calls import CallStore
+from designsearch.runtime.models.books.calls import CallStore
 from designsearch.runtime.models.team import Team
 from designsearch.search.events import Listen, silent
 from designsearch.search.ledger import INTERRUPTED, Entry, read_ledger

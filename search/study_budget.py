@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import ceil
 
-from designsearch.runtime.models.meter import Spending
+from designsearch.runtime.models.books.spending import Spending
 from designsearch.search.study_shape import BudgetShape
 
 

@@ -12,7 +12,7 @@ import pytest
 from model_stub import Script, Stub
 
 from designsearch.dsl.problems import OutOfBudgetError, UserError
-from designsearch.runtime.models.dialogue import Dialogue
+from designsearch.runtime.models.exchange.dialogue import Dialogue
 from designsearch.runtime.models.requests import Message, Reply, Request, Tool
 from designsearch.runtime.models.settings import ModelSettings
 

@@ -15,23 +15,24 @@ from numpy.typing import NDArray
 
 from designsearch.dsl.problems import CannotContinueError
 from designsearch.runtime.indexes.static_embeddings import StaticEmbedder
-from designsearch.runtime.models import background, local
 from designsearch.runtime.models.base import Model
-from designsearch.runtime.models.calls import CallStore
-from designsearch.runtime.models.channel import Channel
-from designsearch.runtime.models.destinations import destinations_of
-from designsearch.runtime.models.embedders import LONGEST, CachedEmbedder, ServedVectors, Source
-from designsearch.runtime.models.meter import NO_CAPS, Caps, Meter, Spending, Tally
-from designsearch.runtime.models.once import Once
+from designsearch.runtime.models.books.calls import CallStore
+from designsearch.runtime.models.books.meter import Meter
+from designsearch.runtime.models.books.spending import NO_CAPS, Caps, Spending, Tally
+from designsearch.runtime.models.books.tallies import over_all_work
 from designsearch.runtime.models.requests import Reply
-from designsearch.runtime.models.seats import EMBEDDER, Seat, seats_of
-from designsearch.runtime.models.served import ServedModel
+from designsearch.runtime.models.serving import background, local
+from designsearch.runtime.models.serving.channel import Channel
+from designsearch.runtime.models.serving.destinations import destinations_of
+from designsearch.runtime.models.serving.embedders import LONGEST, CachedEmbedder, ServedVectors, Source
+from designsearch.runtime.models.serving.once import Once
+from designsearch.runtime.models.serving.seats import EMBEDDER, Seat, seats_of
+from designsearch.runtime.models.serving.served import ServedModel
 from designsearch.runtime.models.settings import OFFLINE, ROLES, ModelSettings, Role
-from designsearch.runtime.models.tallies import over_all_work
 from designsearch.runtime.services import Embedder
 
 if TYPE_CHECKING:
-    from designsearch.runtime.models.dialogue import Dialogue
+    from designsearch.runtime.models.exchange.dialogue import Dialogue
 
 CHECK_SECONDS = 15.0
 """Seconds in which every server must have said that it is there."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from designsearch import checkup
-from designsearch.runtime.models import extras
+from designsearch.runtime.models.serving import extras
 from designsearch.search.lock import hold_if_free
 
 

@@ -13,8 +13,8 @@ import pytest
 from model_stub import Answer, Stub, refused, said
 
 from designsearch.dsl.problems import OutOfBudgetError
-from designsearch.runtime.models.calls import CallStore, read_spending
-from designsearch.runtime.models.meter import Caps
+from designsearch.runtime.models.books.calls import CallStore, read_spending
+from designsearch.runtime.models.books.spending import Caps
 from designsearch.runtime.models.requests import Message, Request
 from designsearch.runtime.models.settings import ModelSettings, Price
 from designsearch.runtime.models.team import Team
@@ -83,8 +83,8 @@ import sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
 from integration.test_calls_under_load import requests, settings
-from designsearch.runtime.models.calls import CallStore
-from designsearch.runtime.models.meter import Caps
+from designsearch.runtime.models.books.calls import CallStore
+from designsearch.runtime.models.books.spending import Caps
 from designsearch.runtime.models.team import Team
 team = Team.open(settings({url!r}), CallStore(Path({path!r})), Caps(calls={calls}))
 team.begin("base")

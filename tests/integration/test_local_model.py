@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from designsearch.dsl.problems import UserError
-from designsearch.runtime.models import extras, local
-from designsearch.runtime.models.call_body import most_tokens
-from designsearch.runtime.models.calls import CallStore
+from designsearch.runtime.models.books.calls import CallStore
+from designsearch.runtime.models.exchange.call_body import most_tokens
 from designsearch.runtime.models.requests import Message, Request, Tool
+from designsearch.runtime.models.serving import extras, local
 from designsearch.runtime.models.settings import ModelSettings
 from designsearch.runtime.models.team import Team
 

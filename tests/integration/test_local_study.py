@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from designsearch.runtime.models import extras
-from designsearch.runtime.models.calls import read_spending
+from designsearch.runtime.models.books.calls import read_spending
+from designsearch.runtime.models.serving import extras
 
 pytestmark = [
     pytest.mark.skipif(not extras.installed(extras.LOCAL_LIBRARY), reason=f"needs {extras.LOCAL_INSTALL}"),

@@ -1,4 +1,4 @@
-from designsearch.runtime.models.meter import Spending, Tally
+from designsearch.runtime.models.books.spending import Spending, Tally
 from designsearch.search.costs import by_role, difference, summed
 
 BEFORE = [

@@ -1,4 +1,4 @@
-from designsearch.runtime.models.meter import Spending
+from designsearch.runtime.models.books.spending import Spending
 from designsearch.search.study_budget import Account, Spent, claim_costs
 from designsearch.search.study_shape import BudgetShape
 

@@ -1,0 +1,1 @@
+"""One request to a server, end to end: sent, repeated, read, checked."""

@@ -1,0 +1,1 @@
+"""How the models of a team are reached: where each runs, under which limits, with which calls in flight."""
