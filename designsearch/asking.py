@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from designsearch.dsl.design import Design
+from designsearch.dsl.needs import asks_to_search
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.answers import answer_all
 from designsearch.runtime.compile import compile_design
@@ -130,8 +131,10 @@ def ask(
     asked = NO_TIME if moment is None else moment.local + moment.length - 1
     began = perf_counter()
     memory = pipeline.open(history)
-    # the same words under another cache key: what is built once is built here, and the trace times searching alone
-    pipeline.search(memory, Queries.of([f"{question} "], [asked]))
+    if not asks_to_search(design):
+        # the same words under another cache key: what is built once is built here, and the trace times searching alone;
+        # not where a model would be asked, and paid, for both
+        pipeline.search(memory, Queries.of([f"{question} "], [asked]))
     opened = perf_counter()
     queries = Queries.of([question], [asked])
     run = pipeline.search(memory, queries)

@@ -45,6 +45,11 @@ def model_needs(design: Design) -> list[tuple[Path, str]]:
     return found
 
 
+def asks_to_search(design: Design) -> bool:
+    """Whether a model is asked for each question that is searched for."""
+    return any(path[0] == "retrieval" for path, _ in model_needs(design))
+
+
 def unmet_needs(design: Design) -> list[Problem]:
     """One problem a place that needs a model, for whoever has none to offer."""
     source = scan(design.text, design.file)

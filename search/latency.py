@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from designsearch.dsl.design import Design
+from designsearch.dsl.needs import asks_to_search
 from designsearch.runtime.compile import compile_design
 from designsearch.search.evaluate import Runner, Task
 
@@ -36,7 +37,13 @@ class Latency:
 
 
 def latency(runner: Runner, design: Design, tasks: Sequence[Task]) -> Latency | None:
-    """Time some questions of each history, one after another; ``None`` where there are none."""
+    """Time some questions of each history, one after another.
+
+    ``None`` where there are none, or where a model is asked to search: its replies are kept by then, and would be timed
+    as if it took no time.
+    """
+    if asks_to_search(design):
+        return None
     pipeline = compile_design(design, runner.budget, runner.services)
     seconds: list[float] = []
     most = max(1, MOST // max(1, len(tasks)))

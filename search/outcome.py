@@ -19,7 +19,7 @@ EXIT_CODES = {"minutes": 3, "usd": 3, "llm_calls": 3, QUOTA: 3}
 """Exit status where a study ended by a cap on time, money or calls."""
 
 PERFECT = (
-    "the incumbent is right on every validation question; "
+    "the incumbent is right on every validation question that could be measured; "
     "a lower context_budget or harder questions leave something to gain"
 )
 """Why a study ends where nothing is left to gain, and what to do about it."""

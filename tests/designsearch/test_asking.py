@@ -45,3 +45,11 @@ def test_a_failure_is_told_apart_from_an_abstention():
 def test_an_empty_question_asks_nobody(question):
     with pytest.raises(UserError, match="the question is empty"):
         asked(failing, question=question)
+
+
+def test_a_model_is_asked_to_search_once():
+    text = DESIGN.replace("retrieval:\n", "retrieval:\n  - {op: multi_query, n: 1}\n")
+    assert "multi_query" in text
+    helper = ScriptedModel(lambda request: {"texts": ["Number of socks?"]})
+    asked(lambda request: "3", text, helper=helper)
+    assert len(helper.requests) == 1

@@ -1,11 +1,13 @@
 from datetime import date, timedelta
 
 import pytest
+from model_fakes import ScriptedModel, failing
 
 from designsearch.dsl.validate import load_design
 from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.operators import load_all
 from designsearch.runtime.records import Evidence, Question, Record
+from designsearch.runtime.services import Services
 from designsearch.search.counterfactual import repair
 from designsearch.search.evaluate import Runner, Task
 from designsearch.search.frontier import Point, frontier
@@ -114,6 +116,16 @@ def test_latency(task):
     assert found.questions == 6
     assert 0 < found.p50 <= found.p95 < 5
     assert latency(Runner(400), design, []) is None
+
+
+def test_no_latency_where_a_model_is_asked_to_search(task):
+    """Its replies are kept by then; timing them would tell that a model takes no time."""
+    helper = ScriptedModel(failing)
+    asked = design_of("version: 1\nretrieval: [{op: multi_query}, {op: bm25}]")
+    assert latency(Runner(400, Services(helper=helper)), asked, [task]) is None
+    assert not helper.requests
+    noted = design_of("version: 1\nstorage: {units: {op: notes}}\nretrieval: [{op: bm25}]")
+    assert latency(Runner(400, Services(helper=helper)), noted, [task]) is not None
 
 
 class Reader:
