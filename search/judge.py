@@ -7,25 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from designsearch.prompts.load import prompt
 from designsearch.runtime.models.base import Model
-from designsearch.runtime.models.requests import Message, Reply, Request
+from designsearch.runtime.models.prompted import object_of, prompted
+from designsearch.runtime.models.requests import Reply, Request
 from designsearch.runtime.records import Question
 from designsearch.search.metrics.typed import as_text
 
 PROMPT = "judge/judge"
 
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "reason": {"type": "string"},
-        "verdict": {"type": "string", "enum": ["correct", "incorrect"]},
-    },
-    "required": ["reason", "verdict"],
-    "additionalProperties": False,
-}
+SCHEMA = object_of(reason={"type": "string"}, verdict={"type": "string", "enum": ["correct", "incorrect"]})
 """The reason stands first, so that a model that writes in order has thought before it says the verdict."""
 
 
@@ -114,19 +106,13 @@ def golds_of(question: Question) -> list[str]:
 
 
 def _request(question: Question, answer: str, replicate: int) -> Request:
-    made = prompt(PROMPT)
-    messages = made.render(question=question.question, golds=golds_of(question), answer=answer)
-    return Request(
-        prompt=made.identity,
-        messages=tuple(Message(author, text) for author, text in messages),
-        schema=SCHEMA,
-        replicate=replicate,
-    )
+    golds = golds_of(question)
+    return prompted(PROMPT, SCHEMA, replicate=replicate, question=question.question, golds=golds, answer=answer)
 
 
 def _judgement(replies: Sequence[Reply]) -> Judgement:
     good = [reply for reply in replies if reply.ok]
-    failed = next((f"{r.failure}: {r.detail}" if r.detail else r.failure for r in replies if not r.ok), "")
+    failed = next((reply.why for reply in replies if not reply.ok), "")
     return Judgement(
         verdicts=tuple(reply.value["verdict"] == "correct" if reply.ok else None for reply in replies),
         failure=failed,

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from designsearch.prompts.load import prompt
 from designsearch.runtime.models.base import Answerer, Ask, Model
 from designsearch.runtime.models.offline.answerer import OfflineAnswerer
-from designsearch.runtime.models.requests import Message, Reply, Request
+from designsearch.runtime.models.prompted import prompted
+from designsearch.runtime.models.requests import Reply, Request
 from designsearch.runtime.records import Answer
 
 PROMPT = "answer/answer"
@@ -78,7 +79,7 @@ def answer_of(reply: Reply) -> Answer:
     """
     took = (reply.seconds, reply.calls, reply.cost)
     if not reply.ok:
-        return Answer("", False, *took, failure=f"{reply.failure}: {reply.detail}" if reply.detail else reply.failure)
+        return Answer("", False, *took, failure=reply.why)
     text = _LABEL.sub("", _MARK.sub("", reply.text).strip(), count=1).strip()
     if _NO_ANSWER.fullmatch(text.strip(_AROUND)) or _NO_ANSWER_AND_WHY.match(text):
         return Answer("", True, *took)
@@ -88,11 +89,11 @@ def answer_of(reply: Reply) -> Answer:
 
 
 def _request(ask: Ask) -> Request:
-    made = prompt(PROMPT)
-    messages = made.render(question=ask.question, context=ask.context.text, as_of=ask.as_of)
-    return Request(
-        prompt=made.identity,
-        messages=tuple(Message(author, text) for author, text in messages),
+    return prompted(
+        PROMPT,
         max_output_tokens=ask.max_output_tokens,
         replicate=ask.replicate,
+        question=ask.question,
+        context=ask.context.text,
+        as_of=ask.as_of,
     )

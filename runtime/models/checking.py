@@ -6,26 +6,21 @@ their answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from designsearch.dsl.design import CheckPlan
-from designsearch.prompts.load import prompt
 from designsearch.runtime.models.answering import answer_of
 from designsearch.runtime.models.base import Ask, Model
-from designsearch.runtime.models.requests import Message, Reply, Request
+from designsearch.runtime.models.prompted import object_of, prompted
+from designsearch.runtime.models.requests import Reply, Request
 from designsearch.runtime.records import Answer
 
 CHECK = "answer/check"
 REVISE = "answer/revise"
 
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {"problem": {"type": "string"}, "supported": {"type": "boolean"}},
-    "required": ["problem", "supported"],
-    "additionalProperties": False,
-}
+SCHEMA = object_of(problem={"type": "string"}, supported={"type": "boolean"})
 """The problem stands first, so that a model that writes in order has looked before it says the verdict."""
 
 
@@ -75,7 +70,8 @@ def checked(helper: Model, plan: CheckPlan, asks: Sequence[Ask], drafts: Sequenc
 
 
 def _check(helper: Model, drafts: Sequence[_Draft]) -> None:
-    for draft, reply in zip(drafts, _complete(helper, CHECK, drafts), strict=True):
+    requests = [_request(CHECK, draft.ask, SCHEMA, draft=draft.answer.text) for draft in drafts]
+    for draft, reply in zip(drafts, _complete(helper, requests), strict=True):
         draft.answer = _with_cost(draft.answer, reply)
         draft.unsupported = reply.ok and not reply.value["supported"]
         draft.problem = reply.value["problem"] if draft.unsupported else ""
@@ -83,8 +79,12 @@ def _check(helper: Model, drafts: Sequence[_Draft]) -> None:
 
 def _revise(helper: Model, drafts: Sequence[_Draft]) -> list[_Draft]:
     """Ask again; those with a new text are returned, to be checked."""
+    requests = [
+        _request(REVISE, one.ask, None, one.ask.max_output_tokens, draft=one.answer.text, problem=one.problem)
+        for one in drafts
+    ]
     revised = []
-    for draft, reply in zip(drafts, _complete(helper, REVISE, drafts), strict=True):
+    for draft, reply in zip(drafts, _complete(helper, requests), strict=True):
         before, new = draft.answer, answer_of(reply)
         draft.answer = _with_cost(before, reply)
         if new.failure:
@@ -97,27 +97,22 @@ def _revise(helper: Model, drafts: Sequence[_Draft]) -> list[_Draft]:
     return revised
 
 
-def _complete(helper: Model, name: str, drafts: Sequence[_Draft]) -> list[Reply]:
-    return helper.complete([_request(name, draft) for draft in drafts]) if drafts else []
+def _complete(helper: Model, requests: Sequence[Request]) -> list[Reply]:
+    return helper.complete(requests) if requests else []
 
 
-def _request(name: str, draft: _Draft) -> Request:
-    made, ask = prompt(name), draft.ask
-    variables = {
-        "question": ask.question,
-        "context": ask.context.text,
-        "as_of": ask.as_of,
-        "draft": draft.answer.text,
-        "problem": draft.problem,
-    }
-    declared = made.data | made.plain
-    messages = made.render(**{key: value for key, value in variables.items() if key in declared})
-    return Request(
-        prompt=made.identity,
-        messages=tuple(Message(author, text) for author, text in messages),
-        schema=SCHEMA if name == CHECK else None,
-        max_output_tokens=ask.max_output_tokens if name == REVISE else None,
+def _request(
+    name: str, ask: Ask, schema: Mapping[str, Any] | None, max_output_tokens: int | None = None, **about_draft: str
+) -> Request:
+    return prompted(
+        name,
+        schema,
+        max_output_tokens=max_output_tokens,
         replicate=ask.replicate,
+        question=ask.question,
+        context=ask.context.text,
+        as_of=ask.as_of,
+        **about_draft,
     )
 
 

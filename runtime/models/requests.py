@@ -95,3 +95,8 @@ class Reply:
     def ok(self) -> bool:
         """Whether there is a usable reply."""
         return not self.failure
+
+    @property
+    def why(self) -> str:
+        """Why there is no usable reply, with its detail; empty where there is one."""
+        return f"{self.failure}: {self.detail}" if self.detail else self.failure

@@ -70,8 +70,7 @@ class LlmProposer:
 
 
 def _no_reply(reply: Reply, before: Revision) -> str:
-    detail = f": {reply.detail}" if reply.detail else ""
-    said = f"the model gave no usable reply ({reply.failure}{detail})"
+    said = f"the model gave no usable reply ({reply.why})"
     wrong = before.problem or before.repeats
     return f"{said}; its proposal before that: {wrong}" if wrong else said
 

@@ -7,7 +7,7 @@ from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.agent.exploration import Exploration
 from designsearch.runtime.operators.agent.library import Library
 from designsearch.runtime.operators.agent.units_of_records import UnitsOfRecords
-from designsearch.runtime.operators.prompted import ask_helper
+from designsearch.runtime.operators.helper import ask_helper
 from designsearch.runtime.records import Queries, Ranked, Rankings
 
 

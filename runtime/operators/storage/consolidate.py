@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from designsearch.dsl.operators import Params, Tune, operator, param
+from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.models.requests import Request
-from designsearch.runtime.operators.prompted import ask_helper, object_of, prompted
+from designsearch.runtime.operators.helper import ask_helper
 from designsearch.runtime.operators.storage.consolidation import Consolidation, Decision, Near
 from designsearch.runtime.operators.storage.messages import message
 from designsearch.runtime.records import History, Units

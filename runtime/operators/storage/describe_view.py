@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from designsearch.dsl.operators import Params, operator, param
-from designsearch.runtime.operators.prompted import object_of, prompted
+from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.operators.storage.spans import JOIN
 from designsearch.runtime.operators.storage.unit_texts import shown, written_view
 from designsearch.runtime.records import History, Units

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from designsearch.dsl.operators import Params, Tune, operator, param
+from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.models.requests import Reply, Request
-from designsearch.runtime.operators.prompted import ask_helper, object_of, prompted
+from designsearch.runtime.operators.helper import ask_helper
 from designsearch.runtime.operators.storage.batches import exchanges, single, windows
 from designsearch.runtime.operators.storage.messages import messages
 from designsearch.runtime.operators.storage.spans import JOIN, by_session, written_units

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from designsearch.dsl.operators import Params, Tune, operator, param
+from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.models.requests import Reply
-from designsearch.runtime.operators.prompted import object_of, prompted
 from designsearch.runtime.operators.storage.spans import JOIN
 from designsearch.runtime.operators.storage.unit_texts import shown, written_view
 from designsearch.runtime.records import History, Units

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from designsearch.dsl.operators import operator
-from designsearch.runtime.operators.prompted import ask_helper, prompted
+from designsearch.runtime.models.prompted import prompted
+from designsearch.runtime.operators.helper import ask_helper
 from designsearch.runtime.operators.storage.messages import messages
 from designsearch.runtime.operators.storage.spans import by_session
 from designsearch.runtime.operators.storage.summary_view import PROMPT, SCHEMA, SummaryParams

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from designsearch.dsl.operators import Params, Tune, operator, param
-from designsearch.runtime.operators.prompted import object_of, prompted
+from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.operators.storage.unit_texts import shown, written_view
 from designsearch.runtime.records import History, Units
 from designsearch.runtime.services import Services
