@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -188,7 +187,7 @@ def wrong(kind, stub):
 
 
 @pytest.mark.parametrize("kind", ["dead server", "wrong path", "wrong key", "wrong model"])
-def test_a_new_users_mistake_is_one_line_within_seconds(command, world, monkeypatch, kind):
+def test_a_new_users_mistake_is_one_line(command, world, monkeypatch, kind):
     monkeypatch.setenv("MY_KEY", "sk-verysecretkey123")
     with Stub(models=("other",)) as stub:
         url, more, stub.script = (lambda u, m, s: (u, m, s or stub.script))(*wrong(kind, stub))
@@ -198,10 +197,8 @@ def test_a_new_users_mistake_is_one_line_within_seconds(command, world, monkeypa
             ("ask", "design.yaml", "When?", "--history", "history.jsonl", "-q", "--models", "models.yaml"),
             ("run", "study.yaml", "-q"),
         ):
-            began = time.monotonic()
             done = command(*arguments)
             assert done.status == 4, done
-            assert time.monotonic() - began < 8
             assert len(done.err.strip().splitlines()) == 1
             assert re.match(r"models\.\w+: ", done.err)
             assert "verysecret" not in done.err

@@ -111,7 +111,7 @@ def test_lists_are_sets(pair):
     ids=["blanks", "opened", "nested", "json", "and"],
 )
 def test_an_answer_that_runs_wild_is_compared_at_once(answer):
-    begun = time.perf_counter()
+    begun = time.process_time()
     for gold, kind in ((["a", "b"], "list"), (3, "number"), ("2024-05-01", "date"), (True, "boolean"), ("a", "text")):
         decide(Question("i", "q", answer=gold, answer_type=kind), answer)
-    assert time.perf_counter() - begun < 10  # squared it would be minutes
+    assert time.process_time() - begun < 10  # squared it would be minutes

@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import threading
-import time
 
 import pytest
 
@@ -34,16 +33,15 @@ def test_an_interrupt_cancels_the_work_and_waits_for_its_end():
     async def long():
         try:
             await asyncio.sleep(30)
+            ended.append("slept")
         finally:
             await asyncio.sleep(0.05)
-            ended.append(True)
+            ended.append("cleared up")
 
     threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
-    begun = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
         background.run(long())
-    assert ended == [True]
-    assert time.perf_counter() - begun < 5
+    assert ended == ["cleared up"]
 
 
 def test_it_works_inside_a_running_loop():
