@@ -73,7 +73,7 @@ class Store:
         return units
 
     def _run(self, stage: Stage, *given: Any) -> Any:
-        """A stage of the storage; one that needs a model is handed the services last."""
+        """A stage of the storage; one that needs a model, or says ``needs_services``, is handed the services last."""
         op = stage.operator
         services = [self._services] if op.needs_model or op.needs_services else []
         return op.function(stage.params, *given, *services)

@@ -117,7 +117,7 @@ class Team:
                     self._started.append(seat.plan)
                 else:
                     url = seat.where
-                where = seat.endpoint.shown if seat.endpoint is not None else seat.where
+                where = seat.address.shown if seat.address is not None else seat.where
                 facts = self._store.facts(where, seat.settings.model)
                 self._dialogues[seat.role] = seat.dialogue(url, facts, self._say)
             return self._dialogues[seat.role]

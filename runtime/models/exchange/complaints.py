@@ -32,10 +32,6 @@ class Place:
     secret: Secret
     key_variable: str | None
 
-    def odd_url(self) -> UserError:
-        """The address is none."""
-        return UserError(f"{self.role}: base_url {self.url!r} is no address; it begins with http:// or https://")
-
     def odd_key(self) -> UserError:
         """The key cannot be sent."""
         return UserError(
@@ -71,7 +67,7 @@ class Place:
 
     def no_embeddings(self, detail: str) -> CannotContinueError:
         """Something answers there, but not to texts that are to be embedded; many servers take chats alone."""
-        ending = f": is base_url right?{self._ending}" if self._ending else "; name one that has a model for that"
+        ending = f": is base_url right?{self._ending}" if self._ending else "; name a server that has a model for that"
         return self._stop(f"{self.url} embeds no texts ({detail}){ending}")
 
     def web_page(self) -> CannotContinueError:
@@ -137,15 +133,6 @@ class Place:
 
     def _stop(self, text: str) -> CannotContinueError:
         return CannotContinueError(self.secret.hide(f"{self.role}: {text}"))
-
-
-def is_address(url: str) -> bool:
-    """Whether a text is the address of a server."""
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # a port that is none
-        return False
 
 
 def shown_url(url: str) -> str:

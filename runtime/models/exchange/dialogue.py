@@ -10,7 +10,7 @@ from typing import Any
 from designsearch.dsl.problems import CannotContinueError
 from designsearch.runtime.models.base import Gate
 from designsearch.runtime.models.exchange.body import listed_models
-from designsearch.runtime.models.exchange.complaints import Place, is_address, shown_url
+from designsearch.runtime.models.exchange.complaints import Place, shown_url
 from designsearch.runtime.models.exchange.endpoint import Endpoint
 from designsearch.runtime.models.exchange.formats import Formats
 from designsearch.runtime.models.exchange.negotiation import Asking, Negotiation
@@ -24,8 +24,8 @@ from designsearch.runtime.models.exchange.tries import (
     GivenUpError,
     RefusedError,
     Sleep,
-    Tally,
     Tries,
+    Usage,
 )
 from designsearch.runtime.models.exchange.vectors import read_vectors
 from designsearch.runtime.models.requests import Failure, Reply, Request
@@ -62,7 +62,7 @@ class Dialogue:
         sleep: how time between tries is waited for.
 
     Raises:
-        UserError: ``base_url`` or the key cannot be what they should.
+        UserError: no header can hold the key.
     """
 
     def __init__(
@@ -77,8 +77,6 @@ class Dialogue:
     ) -> None:
         secret = Secret(api_key)
         self._place = Place(role, shown_url(base_url), settings.model, secret, settings.api_key_env)
-        if not is_address(base_url):
-            raise self._place.odd_url()
         if not secret.sendable:
             raise self._place.odd_key()
         self._settings = settings
@@ -97,16 +95,16 @@ class Dialogue:
                 one request after another has failed.
         """
         asking = Asking(request, request.max_output_tokens or self._settings.max_output_tokens)
-        tally = Tally()
+        usage = Usage()
         try:
-            checked = await self._checked(asking, gate, tally)
+            checked = await self._checked(asking, gate, usage)
         except GivenUpError as error:
             self._count_failure(error)
-            return Reply(failure=error.failure, detail=error.detail, **asdict(tally))
+            return Reply(failure=error.failure, detail=error.detail, **asdict(usage))
         self._failed_in_a_row = 0
         if checked.failure:
-            return Reply(failure=checked.failure, detail=self._place.secret.hide(checked.detail), **asdict(tally))
-        return Reply(text=checked.text, value=checked.value, **asdict(tally))
+            return Reply(failure=checked.failure, detail=self._place.secret.hide(checked.detail), **asdict(usage))
+        return Reply(text=checked.text, value=checked.value, **asdict(usage))
 
     async def embed(self, texts: Sequence[str], gate: Gate) -> list[list[float]]:
         """A vector for each text, by one call (and those that repeat it).
@@ -122,7 +120,7 @@ class Dialogue:
         body |= {name: value for name, value in self._settings.send.items() if name != "input"}
         try:
             return await self._tries.send(
-                "/embeddings", body, lambda found: read_vectors(found, len(texts)), gate, Tally()
+                "/embeddings", body, lambda found: read_vectors(found, len(texts)), gate, Usage()
             )
         except GivenUpError as error:
             raise self._place.no_vectors(error.detail) from None
@@ -158,11 +156,11 @@ class Dialogue:
         """Close the connections."""
         await self._endpoint.close()
 
-    async def _checked(self, asking: Asking, gate: Gate, tally: Tally) -> Checked:
+    async def _checked(self, asking: Asking, gate: Gate, usage: Usage) -> Checked:
         """The reply, asked for again where that may help."""
         while True:
             try:
-                written, way = await self._negotiation.written(asking, gate, tally)
+                written, way = await self._negotiation.written(asking, gate, usage)
             except RefusedError as error:
                 kind = error.outcome.kind
                 if asking.checked is not None and kind in {"too_long", "bad"}:

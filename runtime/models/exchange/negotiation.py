@@ -10,7 +10,7 @@ from designsearch.runtime.models.exchange.body import Written, read_written
 from designsearch.runtime.models.exchange.call_body import chat_body
 from designsearch.runtime.models.exchange.formats import Formats, Way
 from designsearch.runtime.models.exchange.reply_check import Checked, wrote_instead
-from designsearch.runtime.models.exchange.tries import RefusedError, Tally, Tries
+from designsearch.runtime.models.exchange.tries import RefusedError, Tries, Usage
 from designsearch.runtime.models.requests import Request
 from designsearch.runtime.models.settings import ModelSettings
 
@@ -63,7 +63,7 @@ class Negotiation:
         self._tries = tries
         self._finding_out = asyncio.Lock()
 
-    async def written(self, asking: Asking, gate: Gate, tally: Tally) -> tuple[Written, Way]:
+    async def written(self, asking: Asking, gate: Gate, usage: Usage) -> tuple[Written, Way]:
         """What the model wrote, and how it was asked.
 
         Where something about the server is unknown, one request finds it out and the others wait for that. Whatever
@@ -73,26 +73,26 @@ class Negotiation:
             RefusedError, GivenUpError, OutOfBudgetError, CannotContinueError: as :meth:`Tries.send`.
         """
         if not self._formats.unknown(asking.request):
-            return await self._adapted(asking, gate, tally)
+            return await self._adapted(asking, gate, usage)
         if self._finding_out.locked():
             async with self._finding_out:
                 pass
-            return await self._adapted(asking, gate, tally)
+            return await self._adapted(asking, gate, usage)
         async with self._finding_out:
-            return await self._adapted(asking, gate, tally)
+            return await self._adapted(asking, gate, usage)
 
     def learn(self, checked: Checked, way: Way) -> None:
         """Take note of what a reply tells about its server."""
         if checked.prose:
             self._formats.without_schema(way)
 
-    async def _adapted(self, asking: Asking, gate: Gate, tally: Tally) -> tuple[Written, Way]:
+    async def _adapted(self, asking: Asking, gate: Gate, usage: Usage) -> tuple[Written, Way]:
         """What the model wrote, the call changed until the server takes it; a refusal is no failed try."""
         while True:
             way = self._formats.way
             body = chat_body(asking.request, self._settings, way, asking.limit, asking.wrong)
             try:
-                written = await self._tries.send("/chat/completions", body, read_written, gate, tally, asking.limit)
+                written = await self._tries.send("/chat/completions", body, read_written, gate, usage, asking.limit)
             except RefusedError as error:
                 if not self._formats.give_up(error.outcome.kind, way):
                     raise

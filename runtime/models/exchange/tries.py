@@ -60,7 +60,7 @@ class GivenUpError(Exception):
 
 
 @dataclass(slots=True)
-class Tally:
+class Usage:
     """What the calls for one request took, all tries together."""
 
     input_tokens: int = 0
@@ -92,7 +92,7 @@ class Tries:
         body: Mapping[str, Any],
         read: Callable[[Any], T],
         gate: Gate,
-        tally: Tally,
+        usage: Usage,
         most_output: int = 0,
     ) -> T:
         """What ``read`` makes of the body that comes back.
@@ -102,7 +102,7 @@ class Tries:
             body: the call.
             read: takes the JSON apart; an ``OddBodyError`` of its own is a passing trouble.
             gate: what each try passes.
-            tally: gets what it took.
+            usage: gets what it took.
             most_output: the longest reply in tokens.
 
         Raises:
@@ -114,7 +114,7 @@ class Tries:
         length = most_tokens(body)
         failed = unreachable = 0
         while True:
-            outcome, headers = await self._once(path, body, gate, tally, (length, most_output))
+            outcome, headers = await self._once(path, body, gate, usage, (length, most_output))
             if not outcome.kind:
                 try:
                     return read(outcome.body)
@@ -131,7 +131,7 @@ class Tries:
             await self._sleep(self._wait(outcome, headers, failed, repr(body)))
 
     async def _once(
-        self, path: str, body: Mapping[str, Any], gate: Gate, tally: Tally, most: tuple[int, int]
+        self, path: str, body: Mapping[str, Any], gate: Gate, usage: Usage, most: tuple[int, int]
     ) -> tuple[Outcome, Mapping[str, str]]:
         ticket = gate.reserve(*most)
         try:
@@ -141,11 +141,11 @@ class Tries:
             raise
         outcome = understood(response, body.keys(), self._place.secret)
         used = _used(outcome)
-        tally.cost += ticket.settle(*used)
-        tally.seconds += response.seconds
-        tally.calls += response.trouble != "unreachable"
-        tally.input_tokens += most[0] if used[0] is None else used[0]
-        tally.output_tokens += most[1] if used[1] is None else used[1]
+        usage.cost += ticket.settle(*used)
+        usage.seconds += response.seconds
+        usage.calls += response.trouble != "unreachable"
+        usage.input_tokens += most[0] if used[0] is None else used[0]
+        usage.output_tokens += most[1] if used[1] is None else used[1]
         return outcome, response.headers
 
     def _raise_where_final(self, outcome: Outcome, failed: int) -> None:

@@ -24,7 +24,7 @@ def read_vectors(body: Any, count: int) -> list[list[float]]:
     if not isinstance(data, list) or not all(isinstance(item, Mapping) for item in data):
         raise OddBodyError("a body without vectors")
     if len(data) != count:
-        raise OddBodyError(f"{len(data)} vectors for {count} texts")
+        raise OddBodyError(f"{len(data)} vectors where {count} {'was' if count == 1 else 'were'} asked for")
     places = [item.get("index") for item in data]
     if sorted(p for p in places if isinstance(p, int)) == list(range(count)):
         data = sorted(data, key=lambda item: item["index"])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from designsearch.dsl.problems import UserError
+from designsearch.runtime.models.exchange.complaints import shown_url
 from designsearch.runtime.models.settings import ModelSettings
 
 OPENAI = "https://api.openai.com/v1"
@@ -20,12 +21,12 @@ HERE = ("localhost", "127.", "[::1]", "192.168.", "10.")
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
-    """A server.
+class Address:
+    """A server's address, and the key for it.
 
     Attributes:
-        url: its address, as in ``http://127.0.0.1:8080/v1``.
-        key: the key; ``None`` where it wants none.
+        url: the address, as in ``http://127.0.0.1:8080/v1``.
+        key: the key; ``None`` where the server wants none.
     """
 
     url: str
@@ -34,16 +35,10 @@ class Endpoint:
     @property
     def shown(self) -> str:
         """The address without a name and password that may stand in it."""
-        return shown(self.url)
+        return shown_url(self.url)
 
 
-def shown(url: str) -> str:
-    """An address without a name and password that may stand in it."""
-    parts = urlsplit(url)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
-
-
-def endpoint_of(role: str, settings: ModelSettings, needs_key: bool = True) -> Endpoint:
+def address_of(role: str, settings: ModelSettings, needs_key: bool = True) -> Address:
     """The server of a role.
 
     Args:
@@ -54,10 +49,10 @@ def endpoint_of(role: str, settings: ModelSettings, needs_key: bool = True) -> E
     Raises:
         UserError: the address is not one of a server, or the variable of the key is not set.
     """
-    url = OPENAI if settings.base_url is None else _address(f"models.{role}.base_url", settings.base_url)
+    url = OPENAI if settings.base_url is None else _checked(f"models.{role}.base_url", settings.base_url)
     variable = settings.api_key_env or (OPENAI_KEY if settings.base_url is None else None)
     if variable is None or not needs_key:
-        return Endpoint(url)
+        return Address(url)
     key = os.environ.get(variable, "").strip()
     if not key:
         which = "" if settings.api_key_env else ", since no base_url is given and so OpenAI's own server is asked"
@@ -65,10 +60,10 @@ def endpoint_of(role: str, settings: ModelSettings, needs_key: bool = True) -> E
             f"models.{role}.api_key_env: the environment variable {variable} is not set{which}; set it with: "
             f"export {variable}=KEY"
         )
-    return Endpoint(url, key)
+    return Address(url, key)
 
 
-def _address(place: str, written: str) -> str:
+def _checked(place: str, written: str) -> str:
     """A server's address in its one form.
 
     Raises:
@@ -78,14 +73,18 @@ def _address(place: str, written: str) -> str:
     scheme, mark, rest = url.partition("://")
     if not mark:
         likely = "http" if url.startswith(HERE) else "https"
-        raise UserError(f"{place}: {shown_in(written)} has no scheme; write {likely}://{shown_in(url)}")
+        raise UserError(
+            f"{place}: {_without_password(written)} has no scheme; write {likely}://{_without_password(url)}"
+        )
     if scheme.lower() not in {"http", "https"}:
-        raise UserError(f"{place}: {shown(written)} is no address of a server; write http://HOST:PORT/v1 or https://")
+        raise UserError(
+            f"{place}: {shown_url(written)} is no address of a server; write http://HOST:PORT/v1 or https://"
+        )
     for call in CALLS:
         if url.endswith(call):
             raise UserError(
-                f"{place}: {shown(written)} is the address of one kind of call; write the server's, "
-                f"{shown(url.removesuffix(call))}"
+                f"{place}: {shown_url(written)} is the address of one kind of call; write the server's, "
+                f"{shown_url(url.removesuffix(call))}"
             )
     try:
         parts = urlsplit(url)
@@ -93,16 +92,15 @@ def _address(place: str, written: str) -> str:
     except ValueError:
         usable = False
     if usable and (parts.query or parts.fragment):
-        bare = shown(parts._replace(query="", fragment="").geturl())
         raise UserError(
-            f"{place}: {bare} has more behind it, from ? or # on; leave that out: a key is named by "
+            f"{place}: {shown_url(url)} has more behind it, from ? or # on; leave that out: a key is named by "
             "api_key_env, further fields of a call stand in send"
         )
     if not usable or any(character.isspace() for character in rest):
-        raise UserError(f"{place}: {written!r} names no host that can be asked; write http://HOST:PORT/v1")
+        raise UserError(f"{place}: {shown_url(url)!r} names no host that can be asked; write http://HOST:PORT/v1")
     return url
 
 
-def shown_in(text: str) -> str:
+def _without_password(text: str) -> str:
     """An address without scheme, and without a name and password that may stand in it."""
     return text.strip().rpartition("@")[2]

@@ -31,7 +31,7 @@ def destinations_of(seats: Mapping[Role, Seat]) -> list[str]:
     for role in ROLES:
         if role in seats:
             seat = seats[role]
-            name = seat.name if seat.endpoint is not None else f"{seat.name} on this machine"
+            name = seat.name if seat.address is not None else f"{seat.name} on this machine"
             groups.setdefault(name, []).append(role)
     return [f"{', '.join(roles)}: {name} gets {_texts(roles)}" for name, roles in groups.items()]
 

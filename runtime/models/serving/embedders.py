@@ -221,9 +221,8 @@ def _checked(rows: Sequence[Sequence[float]], wanted: int, role: str) -> Vectors
             "for embeddings?"
         )
     largest = np.abs(made).max(axis=1, keepdims=True)
-    scaled = np.divide(
-        made, largest, out=np.zeros_like(made), where=largest > 0
-    )  # single precision can hold its square
+    # by the largest number, so that single precision can hold the squares
+    scaled = np.divide(made, largest, out=np.zeros_like(made), where=largest > 0)
     if not scaled.any():
         raise CannotContinueError(f"models.{role}: the server gives vectors of zeros; is it a model for embeddings?")
     return unit_rows(scaled.astype(np.float32))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.models.books.spending import Caps
-from designsearch.runtime.models.serving.address import Endpoint, endpoint_of
+from designsearch.runtime.models.serving.address import Address, address_of
 from designsearch.runtime.models.serving.identity import check_kind, fingerprint_of, kind_of
 from designsearch.runtime.models.serving.limits import Limits
 from designsearch.runtime.models.serving.local import LocalPlan, file_fingerprint, model_file
@@ -42,9 +42,9 @@ class Seat:
         settings: of its model.
         name: what people call the model.
         fingerprint: stands for everything beside a request that a reply depends on.
-        where: what stands for its server: the address, or the content of the file.
+        where: what stands for its server: its URL, or the content of the file.
         limits: of the server, shared by all roles that it serves.
-        endpoint: the server; ``None`` where the model is on this machine.
+        address: of the server, with its key; ``None`` where the model is on this machine.
         plan: the server to be run on this machine, where that is the way.
         sentences: the library's model, where that is the way.
     """
@@ -55,20 +55,20 @@ class Seat:
     fingerprint: str
     where: str
     limits: Limits
-    endpoint: Endpoint | None = None
+    address: Address | None = None
     plan: LocalPlan | None = None
     sentences: SentenceVectors | None = None
 
     @property
     def price(self) -> Price | None:
         """Of its tokens; what runs on this machine costs nothing."""
-        return self.settings.price if self.endpoint is not None else None
+        return self.settings.price if self.address is not None else None
 
     def dialogue(self, url: str, facts: MutableMapping[str, str], say: Callable[[str], None]) -> Dialogue:
         """The conversation with its server at an address."""
         from designsearch.runtime.models.exchange.dialogue import Dialogue
 
-        key = self.endpoint.key if self.endpoint is not None else None
+        key = self.address.key if self.address is not None else None
         settings = self.settings
         if self.plan is not None:
             known = {name: way for name, way in JSON_BY_GRAMMAR.items() if getattr(settings, name) == "auto"}
@@ -113,7 +113,7 @@ def _check_prices(named: Mapping[Role, ModelSettings], caps: Caps) -> None:
 
 
 def _served(named: Mapping[Role, ModelSettings], will_call: bool) -> dict[Role, Seat]:
-    places = {role: endpoint_of(role, one, will_call) for role, one in named.items()}
+    places = {role: address_of(role, one, will_call) for role, one in named.items()}
     seats: dict[Role, Seat] = {}
     for url in dict.fromkeys(place.url for place in places.values()):
         sharing = [role for role, place in places.items() if place.url == url]
@@ -121,7 +121,7 @@ def _served(named: Mapping[Role, ModelSettings], will_call: bool) -> dict[Role, 
         for role in sharing:
             one, place = named[role], places[role]
             print_ = fingerprint_of(role, one, place.shown)
-            seats[role] = Seat(role, one, f"{one.model} at {place.shown}", print_, url, limits, endpoint=place)
+            seats[role] = Seat(role, one, f"{one.model} at {place.shown}", print_, url, limits, address=place)
     return seats
 
 

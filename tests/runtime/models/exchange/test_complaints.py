@@ -69,15 +69,6 @@ def test_a_key_that_is_none_is_not_shown(golden, key):
     golden("key_is_no_key", talk.error(UserError))
 
 
-@pytest.mark.parametrize("url", ["localhost:8080/v1", "http://", "http://server:99999/v1", "ftp://server/v1", ""])
-def test_an_address_that_is_none(url):
-    assert Talk(url=url).error(UserError).startswith("models.helper: base_url ")
-
-
-def test_the_text_for_an_address_that_is_none(golden):
-    golden("address_is_none", Talk(url="localhost:8080/v1").error(UserError))
-
-
 def test_a_password_in_the_address_is_not_shown():
     talk = Talk(url="http://user:pass-word@127.0.0.1:1/v1")
     assert "pass-word" not in talk.error(CannotContinueError)

@@ -27,7 +27,7 @@ def test_packed_vectors_are_read():
     ("data", "why"),
     [
         (None, "a body without vectors"),
-        ([{"embedding": [1.0]}], "1 vectors for 2 texts"),
+        ([{"embedding": [1.0]}], "1 vectors where 2 were asked for"),
         ([{"embedding": [1.0]}, {"embedding": [1.0, 2.0]}], "vectors of different lengths"),
         ([{"embedding": []}, {"embedding": []}], "a body without vectors"),
         (

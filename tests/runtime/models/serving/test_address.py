@@ -3,12 +3,12 @@
 import pytest
 
 from designsearch.dsl.problems import UserError
-from designsearch.runtime.models.serving.address import OPENAI, endpoint_of
+from designsearch.runtime.models.serving.address import OPENAI, address_of
 from designsearch.runtime.models.settings import ModelSettings
 
 
 def at(url, **more):
-    return endpoint_of("helper", ModelSettings(model="m", base_url=url, **more))
+    return address_of("helper", ModelSettings(model="m", base_url=url, **more))
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,9 @@ def test_an_address_has_one_form(written, meant):
         ("http://h:1/v1/chat/completions", "is the address of one kind of call; write the server's, http://h:1/v1"),
         ("http://h:1/v1/embeddings/", "is the address of one kind of call; write the server's, http://h:1/v1"),
         ("ftp://h/v1", "ftp://h/v1 is no address of a server; write http://HOST:PORT/v1 or https://"),
+        ("ftp://[h/v1", "(no address) is no address of a server; write http://HOST:PORT/v1 or https://"),
         ("http:///v1", "names no host that can be asked; write http://HOST:PORT/v1"),
+        ("http://h:99999/v1", "names no host that can be asked; write http://HOST:PORT/v1"),
         ("http://h:eighty/v1", "names no host that can be asked; write http://HOST:PORT/v1"),
         ("http://h:1/v 1", "names no host that can be asked; write http://HOST:PORT/v1"),
     ],
@@ -52,9 +54,10 @@ def test_a_password_in_an_address_is_not_shown():
     with pytest.raises(UserError) as error:
         at("https://me:secret@models.example/v1/completions")
     assert "secret" not in str(error.value)
-    with pytest.raises(UserError) as error:
-        at("me:secret@models.example/v1")
-    assert "secret" not in str(error.value)
+    for wrong in ("me:secret@models.example/v1", "https://me:secret@/v1", "https://me:secret@h:eighty/v1"):
+        with pytest.raises(UserError) as error:
+            at(wrong)
+        assert "secret" not in str(error.value)
 
 
 @pytest.mark.parametrize("behind", ["?api_key=sk-secret", "#sk-secret", "?api-version=1"])
@@ -95,7 +98,7 @@ def test_without_an_address_it_is_openai_with_its_own_variable(monkeypatch):
 
 def test_a_replay_needs_no_key(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    assert endpoint_of("helper", ModelSettings(model="m"), needs_key=False).key is None
+    assert address_of("helper", ModelSettings(model="m"), needs_key=False).key is None
 
 
 def test_the_key_of_one_server_is_not_sent_to_another(monkeypatch):
