@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from designsearch.api import diff, evaluate, load_design, validate
     from designsearch.dsl.problems import UserError
-    from designsearch.memory import Answer, Hit, Memory
+    from designsearch.hits import Answer, Hit
+    from designsearch.memory import Memory
 
 __all__ = ["Answer", "Hit", "Memory", "UserError", "diff", "evaluate", "load_design", "validate"]
 
 _HOME = {
-    "Answer": "designsearch.memory",
-    "Hit": "designsearch.memory",
+    "Answer": "designsearch.hits",
+    "Hit": "designsearch.hits",
     "Memory": "designsearch.memory",
     "UserError": "designsearch.dsl.problems",
     "diff": "designsearch.api",

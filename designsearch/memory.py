@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from threading import RLock
@@ -23,6 +23,7 @@ from designsearch.arguments import moment, question_of, record_id, records_of, w
 from designsearch.crew import Models, Named, crew_of, read_models
 from designsearch.dsl.design import Design
 from designsearch.dsl.problems import UserError, nearest
+from designsearch.hits import Answer, Hit, hit_of
 from designsearch.inputs import open_design, open_one_history, roles_for
 from designsearch.runtime.answers import answer_all
 from designsearch.runtime.cache import Cache
@@ -41,58 +42,6 @@ from designsearch.runtime.services import Services
 
 Records = Record | Mapping[str, Any] | Iterable[Record | Mapping[str, Any]]
 """One record or several, as objects or as plain values with the keys of a history file."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A memory that was found.
-
-    Attributes:
-        text: what it says.
-        records: ids of the records that it comes from.
-        rank: 1-based place in the ranking.
-        score: the last stage's score; comparable within one ranking only.
-        time: ISO 8601 as the source gives it, empty where unknown.
-        author, session, source: of its first record.
-        store: the store that it is in.
-    """
-
-    text: str
-    records: tuple[str, ...]
-    rank: int
-    score: float
-    time: str
-    author: str
-    session: str
-    source: str
-    store: str
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An answer with what it was made from.
-
-    Attributes:
-        text: the answer; empty where the context does not hold it.
-        abstained: True in that case.
-        context: what the answerer read.
-        units: the memories shown in it, in the order shown.
-        seconds: time from question to answer.
-        failure: why there is no answer, where the answerer failed; empty where it did not.
-    """
-
-    text: str
-    abstained: bool
-    context: Context
-    units: tuple[Hit, ...]
-    seconds: float
-    failure: str = ""
-
-    def __str__(self) -> str:
-        """The answer in words."""
-        if self.failure:
-            return f"(the answerer failed: {self.failure})"
-        return self.text or "(the memory does not say)"
 
 
 class Memory:
@@ -189,7 +138,7 @@ class Memory:
         asked = when.text if when else None
         ask = Ask(question, context, asked, self.design.answer.max_output_tokens)
         made = answer_all(self.design, self._answers, services, [ask])[0]
-        shown = tuple(_hit(stores, unit.id, unit.rank, unit.score) for unit in context.units)
+        shown = tuple(hit_of(stores, unit.id, unit.rank, unit.score) for unit in context.units)
         return Answer(made.text, made.abstained, context, shown, perf_counter() - began, made.failure)
 
     def search(self, question: str, k: int = 10, as_of: str | date | None = None) -> list[Hit]:
@@ -199,7 +148,7 @@ class Memory:
             stores, run, _ = self._search(question_of(question), moment(as_of))
         ids, scores = run.ranking.of_question(0)
         found = zip(ids[:k].tolist(), scores[:k].tolist(), strict=True)
-        return [_hit(stores, unit, rank, score) for rank, (unit, score) in enumerate(found, start=1)]
+        return [hit_of(stores, unit, rank, score) for rank, (unit, score) in enumerate(found, start=1)]
 
     def context(self, question: str, budget: int | None = None, as_of: str | date | None = None) -> Context:
         """What an answerer should read for a question, within a budget of tokens."""
@@ -276,19 +225,3 @@ class Memory:
 def _log(line: str) -> None:
     """What was found out about a server, for whoever listens to the package's log."""
     logging.getLogger("designsearch").info(line)
-
-
-def _hit(stores: Stores, unit: int, rank: int, score: float) -> Hit:
-    store, records = stores.source_of(unit)
-    history, first = stores.history, int(stores.first_records[unit])
-    return Hit(
-        text=stores.text(unit),
-        records=records,
-        rank=rank,
-        score=score,
-        time=history.time_texts[first],
-        author=history.authors[first],
-        session=history.sessions[first],
-        source=history.sources[first],
-        store=store,
-    )

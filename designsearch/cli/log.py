@@ -60,7 +60,7 @@ def run(args: Namespace, out: Output) -> int:
 
 
 def _costs(run: RunFolder, out: Output) -> int:
-    from designsearch.runtime.models.books.calls import read_tallies
+    from designsearch.runtime.models.books.tallies import read_tallies
     from designsearch.search.costs import by_role
 
     tallies = read_tallies(run.calls) if run.calls.is_file() else []

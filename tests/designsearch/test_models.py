@@ -10,7 +10,7 @@ import pytest
 from model_stub import Answer, Stub, refused
 
 from designsearch import validate
-from designsearch.runtime.models.books.calls import read_spending
+from designsearch.runtime.models.books.tallies import read_spending
 
 ARGUMENTS = ("--history", "history.jsonl", "--questions", "questions.jsonl")
 GOLD = {"When does the ferry leave": "9:30", "How many socks did Miso eat": "three of them"}

@@ -13,8 +13,9 @@ import pytest
 from model_stub import Answer, Stub, refused, said
 
 from designsearch.dsl.problems import OutOfBudgetError
-from designsearch.runtime.models.books.calls import CallStore, read_spending
+from designsearch.runtime.models.books.calls import CallStore
 from designsearch.runtime.models.books.spending import Caps
+from designsearch.runtime.models.books.tallies import read_spending
 from designsearch.runtime.models.requests import Message, Request
 from designsearch.runtime.models.settings import ModelSettings, Price
 from designsearch.runtime.models.team import Team

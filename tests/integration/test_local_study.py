@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from designsearch.runtime.models.books.calls import read_spending
+from designsearch.runtime.models.books.tallies import read_spending
 from designsearch.runtime.models.serving import extras
 
 pytestmark = [

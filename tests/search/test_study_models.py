@@ -15,7 +15,7 @@ from model_stub import said as says
 from model_world import Answer, Roles, Stub, study_text, write_world
 
 from designsearch.dsl.problems import CannotContinueError, InvalidFileError, OutOfBudgetError
-from designsearch.runtime.models.books.calls import read_spending
+from designsearch.runtime.models.books.tallies import read_spending
 from designsearch.runtime.operators import load_all
 from designsearch.search.at_work import at_work
 from designsearch.search.events import silent

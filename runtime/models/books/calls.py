@@ -281,24 +281,3 @@ class CallStore:
                 self._last = self._last or []
                 for db in (self._db, *(db for _, db in self._readers)):
                     db.close()
-
-
-def read_tallies(path: Path) -> list[Tally]:
-    """The tallies in a file by work, role and purpose, also while another process writes it.
-
-    Calls in flight count as spent at their most.
-
-    Raises:
-        CannotContinueError: the file is not there, damaged or of another version.
-    """
-    db = open_to_read(path)
-    try:
-        with file_problems(path), reading_rows(path):
-            return tallies_of(db)
-    finally:
-        db.close()
-
-
-def read_spending(path: Path) -> Spending:
-    """All that a file's calls spent, also while another process writes it; see :func:`read_tallies`."""
-    return total(read_tallies(path))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
-from designsearch.runtime.models.books.spending import Spending, Tally
+from designsearch.runtime.models.books.call_file import file_problems, open_to_read, reading_rows
+from designsearch.runtime.models.books.spending import Spending, Tally, total
 
 SPENT = """
 SELECT work, role, purpose, calls, usd, input_tokens, output_tokens FROM spending
@@ -30,6 +32,27 @@ def tallies_of(db: sqlite3.Connection) -> list[Tally]:
         cached = replies if outcome == "cached" else 0
         made.append(Tally(role, purpose, work, replies, cached, failed, seconds=seconds))
     return summed(made)
+
+
+def read_tallies(path: Path) -> list[Tally]:
+    """The tallies in a file by work, role and purpose, also while another process writes it.
+
+    Calls in flight count as spent at their most.
+
+    Raises:
+        CannotContinueError: the file is not there, damaged or of another version.
+    """
+    db = open_to_read(path)
+    try:
+        with file_problems(path), reading_rows(path):
+            return tallies_of(db)
+    finally:
+        db.close()
+
+
+def read_spending(path: Path) -> Spending:
+    """All that a file's calls spent, also while another process writes it; see :func:`read_tallies`."""
+    return total(read_tallies(path))
 
 
 def summed(tallies: Iterable[Tally]) -> list[Tally]:

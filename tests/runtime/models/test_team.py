@@ -11,8 +11,9 @@ from model_stub import Answer, Stub, refused, said
 
 from designsearch.dsl.problems import CannotContinueError, OutOfBudgetError, UserError
 from designsearch.runtime.indexes.static_embeddings import StaticEmbedder
-from designsearch.runtime.models.books.calls import CallStore, read_tallies
+from designsearch.runtime.models.books.calls import CallStore
 from designsearch.runtime.models.books.spending import Caps, Spending
+from designsearch.runtime.models.books.tallies import read_tallies
 from designsearch.runtime.models.requests import Message, Request
 from designsearch.runtime.models.settings import ModelSettings, Price
 from designsearch.runtime.models.team import Team

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from designsearch.dsl.problems import CannotContinueError
-from designsearch.runtime.models.books.calls import CallStore, call_key, read_spending, read_tallies
+from designsearch.runtime.models.books.calls import CallStore, call_key
 from designsearch.runtime.models.books.spending import Spending
+from designsearch.runtime.models.books.tallies import read_spending, read_tallies
 from designsearch.runtime.models.requests import Message, Reply, Request, Tool
 
 REQUEST = Request("memory/facts@1-aa", (Message("user", "Who?"),))
