@@ -88,6 +88,7 @@ class Consolidation:
         self._memories: dict[int, _Memory] = {}
         self._next = 0
         self._changed = False
+        self._changed_in_wave = False
 
     @property
     def pending(self) -> bool:
@@ -106,6 +107,7 @@ class Consolidation:
         """The longest run of waiting units that meet neither a memory that an earlier one meets nor each other."""
         found: list[Near] = []
         met: set[int] = set()
+        self._changed_in_wave = False
         for unit in range(self._next, self._likeness.stop(self._next)):
             if self._meets_waiting(unit):
                 break
@@ -122,13 +124,14 @@ class Consolidation:
 
     def _near(self, unit: int) -> Near:
         cosines = self._likeness.with_units(unit, slice(self._next))
-        cosines[~self._meetable[: self._next]] = -np.inf
-        memories = tuple(nearest(cosines, self._threshold, self._neighbors).tolist())
+        among = self._meetable[: self._next]
+        memories = tuple(nearest(cosines, self._threshold, self._neighbors, among).tolist())
         return Near(unit, memories, tuple(self._memories[memory].version for memory in memories))
 
     def still(self, near: Near) -> bool:
         """Whether a unit, which is the next to enter, still meets what it met when it was asked about."""
-        return self._near(near.unit) == near
+        # those that the wave added do not meet it: only what it rewrote or superseded can make a difference
+        return not self._changed_in_wave or self._near(near.unit) == near
 
     def store(self, near: Near, decision: Decision | None) -> None:
         """Let the next unit enter."""
@@ -141,7 +144,9 @@ class Consolidation:
         memory = self._memories[decision.target]
         if decision.action == "none":
             memory.spans = _joined(memory.spans, self._spans(unit))
-        elif decision.action == "update":
+            return
+        self._changed_in_wave = True
+        if decision.action == "update":
             self._update(decision, unit)
         elif self._validity:
             self._add(unit)

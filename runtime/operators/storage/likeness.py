@@ -37,24 +37,42 @@ class Likeness:
             self._start = unit
             rows = self._vectors[unit : unit + self._rows]
             self._block = (rows @ self._vectors[: unit + len(rows)].T).astype(np.float32)
+            filled = self._filled[: unit + len(rows)]
+            self._block[:, ~filled] = -np.inf
+            self._block[~filled[unit:]] = -np.inf
         return self._start + len(self._block)
 
     def with_units(self, unit: int, others: slice) -> NDArray[np.float32]:
-        """Its cosine with each of some units before it; -inf with one without content, or where it has none itself."""
+        """Its cosine with each of some units before it; -inf with one without content, or where it has none itself.
+
+        They are read only, and follow when a vector is replaced.
+        """
         self.stop(unit)
         row = self._block[unit - self._start, others]
-        return np.where(self._filled[others] & self._filled[unit], row, np.float32(-np.inf))
+        row.flags.writeable = False
+        return row
 
     def replace(self, unit: int, vector: NDArray[np.float32]) -> None:
         """Give a unit another vector."""
         self._vectors[unit] = vector
         self._filled[unit] = bool(vector.any())
-        rows = self._vectors[self._start : self._start + len(self._block)]
-        self._block[:, unit] = rows @ self._vectors[unit]
+        own = slice(self._start, self._start + len(self._block))
+        column = self._vectors[own] @ self._vectors[unit]
+        self._block[:, unit] = np.where(self._filled[own] & self._filled[unit], column, -np.inf)
 
 
-def nearest(cosines: NDArray[np.float32], threshold: float, most: int) -> IntArray:
-    """The places of the ``most`` highest cosines of at least ``threshold``, the highest first, ties by place."""
-    # best() wants more than a limit: the next number below the threshold
-    places, _ = best(cosines, most, above=float(np.nextafter(np.float32(threshold), np.float32(-2))))
-    return places
+def nearest(
+    cosines: NDArray[np.float32], threshold: float, most: int, among: NDArray[np.bool_] | None = None
+) -> IntArray:
+    """The places of the ``most`` highest cosines of at least ``threshold``, the highest first, ties by place.
+
+    Args:
+        cosines: shape (units,).
+        threshold: the least one that counts.
+        most: how many are wanted.
+        among: shape (units,): which of them count; all where not given.
+    """
+    near = cosines >= threshold
+    places = np.flatnonzero(near if among is None else near & among)
+    first, _ = best(cosines[places], most, above=-np.inf)
+    return places[first]

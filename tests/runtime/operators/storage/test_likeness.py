@@ -39,3 +39,19 @@ def test_nearest_first_and_ties_by_place():
     assert nearest(cosines, 0.95, 2).tolist() == []
     assert nearest(cosines, -1, 9).tolist() == [1, 0, 3, 4]
     assert nearest(np.zeros(0, np.float32), 0.5, 2).tolist() == []
+    some = np.array([True, False, True, False, True])
+    assert nearest(cosines, -1, 9, some).tolist() == [0, 4]
+    assert nearest(cosines, -1, 1, some).tolist() == [0]
+
+
+def test_an_empty_text_may_be_given_words_and_lose_them_again():
+    vectors = unit_vectors(4)
+    vectors[1] = 0
+    made = Likeness(vectors)
+    assert made.with_units(3, slice(1, 2)).tolist() == [-np.inf]
+    made.replace(1, unit_vectors(1, seed=7)[0])
+    assert made.with_units(3, slice(1, 2)).tolist() == [
+        np.float32(unit_vectors(1, seed=7)[0].astype(float) @ vectors[3].astype(float))
+    ]
+    made.replace(1, np.zeros(8, np.float32))
+    assert made.with_units(3, slice(1, 2)).tolist() == [-np.inf]
