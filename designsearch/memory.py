@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -22,7 +23,7 @@ from typing import Any
 from designsearch.arguments import moment, question_of, record_id, records_of, wanted, whole_number
 from designsearch.crew import Models, Named, crew_of, read_models
 from designsearch.dsl.design import Design
-from designsearch.dsl.problems import UserError, nearest
+from designsearch.dsl.problems import CannotContinueError, OutOfBudgetError, UserError, nearest
 from designsearch.hits import Answer, Hit, hit_of
 from designsearch.inputs import open_design, open_one_history, roles_for
 from designsearch.runtime.answers import answer_all
@@ -35,6 +36,7 @@ from designsearch.runtime.indexes.kept_vectors import KeptVectors
 from designsearch.runtime.memory import Memory as Stores
 from designsearch.runtime.models.base import Ask
 from designsearch.runtime.models.books.calls import CallStore
+from designsearch.runtime.models.books.inherited_calls import InheritedCalls
 from designsearch.runtime.models.books.spending import Caps, Spending
 from designsearch.runtime.pipeline import Run
 from designsearch.runtime.records import NO_TIME, Context, Queries, Record
@@ -56,14 +58,14 @@ class Memory:
         self._log = log
         self._named = models
         self._lock = RLock()
-        self._begin(budget, Spending())
+        self._begin(budget, Spending(), CallStore(None))
 
-    def _begin(self, budget: int, spent: Spending) -> None:
-        """Open the models, with nothing known of any text."""
-        usd, calls = self._named.budget.usd, self._named.budget.llm_calls
-        caps = Caps(None if usd is None else usd - spent.usd, None if calls is None else calls - spent.calls)
+    def _begin(self, budget: int, spent: Spending, calls: CallStore) -> None:
+        """Open the models, with nothing known of any text but what these calls hold."""
+        usd, most = self._named.budget.usd, self._named.budget.llm_calls
+        caps = Caps(None if usd is None else usd - spent.usd, None if most is None else most - spent.calls)
         self._spent = spent
-        self._crew = crew_of(self._named, roles_for([self.design], "answerer"), CallStore(None), _log, caps)
+        self._crew = crew_of(self._named, roles_for([self.design], "answerer"), calls, _log, caps)
         self._answers = self._crew.answerer()
         self._vectors = KeptVectors(self._crew.team.embedder())
         self._pipeline = self._fresh(budget)
@@ -180,7 +182,8 @@ class Memory:
     def forget(self, record: str | int) -> None:
         """Remove a record for good: no text of it is left in the log, the stores, the indexes or the caches.
 
-        What models wrote is forgotten with it: they are asked anew about what is left when that is needed.
+        What models wrote is forgotten with it, but for what they wrote from other records alone; they are asked anew
+        about what stood beside it. Where they cannot be, the record is forgotten all the same.
 
         To let it be deleted from now on, yet seen by questions about the time before, add an event ``delete`` instead.
 
@@ -193,13 +196,24 @@ class Memory:
                 hint = nearest(name, self._log.snapshot(self.name).ids)
                 raise UserError(f"the memory holds no record {name!r}" + (f" ({hint})" if hint else ""))
             if self._crew.models:
-                spent = self._spent + self._crew.team.spent
-                self._crew.team.close()
-                self._begin(self._pipeline.budget, spent)
+                self._begin_without_it()
                 return
             self._changed()
             self._search("", None)  # embeds what is left, so that the vectors of everything else can go
             self._vectors.drop_old()
+
+    def _begin_without_it(self) -> None:
+        """Open the models anew, with the replies that storing what is left asks for again and no others."""
+        before = self._crew
+        calls = InheritedCalls(before.calls)
+        self._begin(self._pipeline.budget, self._spent + before.team.spent, calls)
+        try:
+            # what could not be asked now is asked, and its failure told, when it is needed
+            with suppress(OutOfBudgetError, CannotContinueError):
+                self._search("", None)
+        finally:
+            calls.part()
+            before.team.close()
 
     def _changed(self) -> None:
         """Forget what was computed from the records as they were."""

@@ -1,16 +1,17 @@
 import gc
 import json
+import re
 from datetime import date
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from model_stub import Stub, said
+from model_stub import Answer, Stub, said
 from small_world import DESIGN, HISTORY
 
 from designsearch import Hit, Memory, UserError
-from designsearch.dsl.problems import OutOfBudgetError
+from designsearch.dsl.problems import CannotContinueError, OutOfBudgetError
 from designsearch.runtime.histories.base import load
 from designsearch.runtime.records import Record
 
@@ -77,6 +78,63 @@ def test_models_are_named_by_a_file_or_a_mapping_and_what_they_wrote_is_forgotte
             except OutOfBudgetError:
                 break
         assert len(stub.bodies()) + len(stub.bodies("/embeddings")) <= 9
+        memory.close()
+
+
+FACTS = """\
+version: 1
+storage:
+  units: {op: facts, batch: record}
+  views: {asked: {op: questions}}
+retrieval: [{op: dense, view: asked}]
+context: {item: "{{ unit.text }}"}
+"""
+
+
+def written_by_model(path, body, number):
+    if path != "/chat/completions":
+        return None
+    text = re.search(r"<(?:message|text) key=\w+>\n(.*)\n</", body["messages"][-1]["content"])[1]
+    if body["response_format"]["json_schema"]["name"] == "memory_questions":
+        return json.dumps({"questions": [f"Who said {text}?"]})
+    return json.dumps({"facts": [{"text": f"It was said: {text}", "from": [1]}]})
+
+
+def test_forgetting_asks_nothing_about_the_others_again(world):
+    secret = "quag" + str(len(HISTORY)) + "note"  # built at run time, so that no constant of this test holds it
+    with Stub(written_by_model) as stub:
+        memory = Memory.open(FACTS, HISTORY, models={"helper": {"model": "stub", "base_url": stub.url}})
+        memory.search("dog")
+        first = len(stub.bodies())
+        assert first == 2 * len(HISTORY)
+        memory.add({"id": "s1", "text": f"The word is {secret} now.", "time": "2025-03-30"})
+        assert any(secret in hit.text for hit in memory.search("word"))
+        assert len(stub.bodies()) == first + 2
+        memory.forget("s1")
+        assert not any(secret in hit.text for hit in memory.search("word"))
+        assert len(stub.bodies()) == first + 2
+        stub.asked.clear()
+        assert holders(secret) == []
+        memory.add({"id": "s2", "text": f"The word is {secret} now.", "time": "2025-03-30"})
+        memory.search("word")
+        assert len(stub.bodies()) == 2
+        memory.close()
+
+
+def test_a_record_is_forgotten_though_the_model_cannot_be_asked(world):
+    windows = FACTS.replace("batch: record", "batch: window, size: 200")
+    talk = [{**line, "session": "s"} for line in HISTORY]
+    answers = [True]
+    with Stub(lambda *given: written_by_model(*given) if answers[0] else Answer(401, {"error": "no"})) as stub:
+        memory = Memory.open(windows, talk, models={"helper": {"model": "stub", "base_url": stub.url, "retries": 0}})
+        assert memory.search("ferry")
+        answers[0] = False
+        memory.forget("m1")
+        assert len(memory) == len(HISTORY) - 1
+        with pytest.raises(CannotContinueError, match="key"):
+            memory.search("ferry")
+        answers[0] = True
+        assert not any("ferry to Texel" in hit.text for hit in memory.search("ferry"))
         memory.close()
 
 
