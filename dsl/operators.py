@@ -79,6 +79,25 @@ class Params(BaseModel):
         """Whether an operator marked LM needs its model with these parameters; False where they name another way."""
         return True
 
+    def model_work(self) -> ModelWork:
+        """What an operator marked LM asks its model for with these parameters."""
+        return ModelWork()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelWork:
+    """What an operator asks its model for, about one item: a record, or a unit made of it; in a cascade a question.
+
+    Attributes:
+        requests: the most that it takes.
+        shown: records or units that one of them shows.
+        units: that it makes of a record, about.
+    """
+
+    requests: int = 1
+    shown: int = 1
+    units: int = 1
+
 
 @dataclass(frozen=True, slots=True)
 class When:

@@ -8,7 +8,7 @@ from math import floor
 from typing import Any
 
 from designsearch.dsl.design import Design
-from designsearch.dsl.needs import model_needs
+from designsearch.dsl.needs import stages_of
 from designsearch.prompts.load import prompt
 from designsearch.runtime.models.books.spending import cost
 from designsearch.runtime.models.settings import ModelSettings, Price, Role
@@ -145,16 +145,34 @@ def _proposer(prepared: Prepared, role: Role, settings: ModelSettings) -> RoleFo
 
 
 def _helper(prepared: Prepared, role: Role, settings: ModelSettings) -> RoleForecast:
-    """From nothing, where a trial changes nothing that is written, to one call a record and question and place."""
-    places = [path for path, _ in model_needs(prepared.base)]
-    stored = sum(path[0] == "storage" for path in places)
-    records = sum(len(task.full) for task in prepared.data.tasks)
-    questions = prepared.split.size("validation") + prepared.split.size("train")
-    most = stored * records + (len(places) - stored) * questions
-    read = HELPED + _mean_record(prepared)
-    note = "what is written is kept: only what a trial changes is asked for" if places else "the base needs none"
+    """From nothing, where a trial changes nothing that is written, to all that the base's operators may ask."""
+    work = list(_helped(prepared))
+    most = sum(calls for calls, _ in work)
+    read = -(-sum(calls * tokens for calls, tokens in work) // max(1, most))
+    note = "what is written is kept: only what a trial changes is asked for" if work else "the base needs none"
     note += "; a revision that adds an operator with a model asks more"
     return _made(role, settings, 0, most, read, min(settings.max_output_tokens, 2 * HELPED), note)
+
+
+def _helped(prepared: Prepared) -> Iterator[tuple[int, int]]:
+    """Calls, and tokens that each reads, by place in the base that needs the helper."""
+    base, split = prepared.base, prepared.split
+    records, length = sum(len(task.full) for task in prepared.data.tasks), _mean_record(prepared)
+    units = 1
+    for path, stage in stages_of(base):
+        work = stage.params.model_work()
+        if path[0] == "storage" and path[-1] == "units":
+            items, units = records, work.units
+        elif path[0] == "storage":
+            items = records * units
+        else:
+            items = split.size("validation") + split.size("train")
+        if stage.needs_model:
+            yield items * work.requests, HELPED + work.shown * length
+    if base.answer.check is not None and prepared.file.shape.objective == "accuracy":
+        # each round is a revision and a check of it
+        calls = split.size("validation") * (1 + 2 * base.answer.check.rounds)
+        yield calls, prepared.file.shape.context_budget + _length("answer/revise") + _mean_question(prepared) + ANSWER
 
 
 def _embedder(prepared: Prepared, role: Role, settings: ModelSettings) -> RoleForecast:

@@ -10,7 +10,7 @@ from designsearch.search.forecast import forecast
 from designsearch.search.study_file import parse_study
 from designsearch.search.study_setup import idle_roles, prepare
 
-VALIDATION, LOCKED = 12, 8
+TRAIN, VALIDATION, LOCKED = 20, 12, 8
 
 
 @pytest.fixture
@@ -73,6 +73,50 @@ def test_storage_by_a_helper_is_a_range(folder):
     )
     found = forecast(prepare(study(folder), load_all()))
     assert roles(found)["helper"] == (0, 40)
+
+
+@pytest.mark.parametrize(
+    ("design", "calls"),
+    [
+        ("storage: {units: {op: facts}}\nretrieval: [{op: bm25}]", 40),
+        # two facts a record, each compared with others and asked about again for a view
+        (
+            (
+                "storage: {units: {op: facts}, write: {op: consolidate}, views: {short: {op: summary}}}\n"
+                "retrieval: [{op: bm25, view: short}]"
+            ),
+            40 + 80 + 80,
+        ),
+        # 35 candidates in batches of 10, for each question of train and validation
+        (
+            "storage: {units: {op: records}}\nretrieval: [{op: hyde}, {op: dense}, {op: rerank, k: 35}]",
+            (TRAIN + VALIDATION) * (1 + 4),
+        ),
+        ("storage: {units: {op: records}}\nretrieval: [{op: agent, max_steps: 7}]", (TRAIN + VALIDATION) * 7),
+        # a check, and twice a revision with its check
+        (
+            "storage: {units: {op: records}}\nretrieval: [{op: bm25}]\nanswer: {check: {rounds: 2}}",
+            VALIDATION * 5,
+        ),
+    ],
+)
+def test_every_request_of_an_operator_is_counted(folder, design, calls):
+    (folder / "base.yaml").write_text(f"version: 1\n{design}\n", encoding="utf-8")
+    [helper] = [one for one in forecast(prepare(study(folder), load_all())).roles if one.role == "helper"]
+    assert helper.most == calls
+
+
+def test_a_request_that_shows_more_reads_more(folder):
+    def read(batch):
+        (folder / "base.yaml").write_text(
+            "version: 1\nstorage: {units: {op: records}}\n"
+            f"retrieval: [{{op: bm25}}, {{op: rerank, k: 40, batch: {batch}}}]\n",
+            encoding="utf-8",
+        )
+        [helper] = [one for one in forecast(prepare(study(folder), load_all())).roles if one.role == "helper"]
+        return helper.input_tokens / helper.most
+
+    assert read(20) > read(1) + 19
 
 
 def test_a_study_without_models_has_none(folder):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from designsearch.dsl.operators import Params, Tune, operator, param
+from designsearch.dsl.operators import ModelWork, Params, Tune, operator, param
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.agent.exploration import Exploration
 from designsearch.runtime.operators.agent.library import Library
@@ -20,6 +20,10 @@ class AgentParams(Params):
         800, ge=50, le=20_000, about="tokens that are shown when a record is read", tune=Tune(200, 2000, log=True)
     )
     store: str | None = param(None, about="which store's units the records become; the first where none is named")
+
+    def model_work(self) -> ModelWork:
+        """A request a step; each shows again what the ones before it found."""
+        return ModelWork(requests=self.max_steps, shown=self.k * (self.max_steps + 1) // 2)
 
 
 @operator("agent", "branch", AgentParams, scale="unscaled", needs_model=True)

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from pydantic import model_validator
 
-from designsearch.dsl.operators import Params, Tune, operator, param
+from designsearch.dsl.operators import ModelWork, Params, Tune, operator, param
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.refine.candidate_texts import Candidate, candidate_texts
 from designsearch.runtime.operators.refine.cross_encoder import probabilities
@@ -40,6 +40,10 @@ class RerankParams(Params):
     def calls_model(self) -> bool:
         """A cross-encoder needs no helper."""
         return self.by == "helper"
+
+    def model_work(self) -> ModelWork:
+        """A request for each batch of candidates."""
+        return ModelWork(requests=-(-self.k // self.batch), shown=min(self.k, self.batch))
 
 
 @operator("rerank", "refine", RerankParams, scale="scaled", needs_model=True)

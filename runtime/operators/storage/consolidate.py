@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from designsearch.dsl.operators import Params, Tune, operator, param
+from designsearch.dsl.operators import ModelWork, Params, Tune, operator, param
 from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.models.requests import Request
 from designsearch.runtime.operators.helper import ask_helper
@@ -29,6 +29,10 @@ class ConsolidateParams(Params):
     validity: bool = param(
         False, about="whether what was superseded stays, marked with the time until which it held", tune=True
     )
+
+    def model_work(self) -> ModelWork:
+        """A request a unit that is like others, with those."""
+        return ModelWork(shown=1 + self.neighbors)
 
 
 @operator("consolidate", "write", ConsolidateParams, needs_model=True, needs_services=True)

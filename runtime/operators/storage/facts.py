@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
-from designsearch.dsl.operators import Params, Tune, operator, param
+from designsearch.dsl.operators import ModelWork, Params, Tune, operator, param
 from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.models.requests import Reply, Request
 from designsearch.runtime.operators.helper import ask_helper
@@ -49,6 +49,10 @@ class FactsParams(Params):
         tune=Tune(0, 10),
     )
     most: int = param(20, ge=1, le=100, about="the most facts of a batch")
+
+    def model_work(self) -> ModelWork:
+        """A request a batch, so one a record at most; how many facts there are in a record depends on the talk."""
+        return ModelWork(shown=1 + self.context, units=2)
 
 
 @operator("facts", "units", FactsParams, needs_model=True, needs_services=True)
