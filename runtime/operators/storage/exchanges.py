@@ -17,12 +17,13 @@ class ExchangesParams(Params):
 def exchanges(params: ExchangesParams, history: History) -> Units:
     """Each record of the opener with all that follows it in the session up to the opener's next one.
 
-    In a session where nobody has that role, the author of its first record opens.
+    In a session where nobody has that role, or everybody as where people talk to each other, the author of its first
+    record opens.
     """
     groups: list[list[int]] = []
     for session in by_session(history):
         opens = [history.roles[r] == params.opener or history.authors[r] == params.opener for r in session]
-        if not any(opens):
+        if all(opens) or not any(opens):
             opens = [history.authors.codes[r] == history.authors.codes[session[0]] for r in session]
         for i, row in enumerate(session):
             if i == 0 or (opens[i] and not opens[i - 1]):

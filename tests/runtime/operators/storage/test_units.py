@@ -75,6 +75,14 @@ def test_exchanges_where_nobody_has_the_role_open_with_the_first_author():
     assert units("exchanges", entries, opener="Bob")[0] == ["a", "b\nc\nd", "e"]
 
 
+def test_exchanges_where_everybody_has_the_role_open_with_the_first_author():
+    entries = [
+        turn(name, text, role="user") for name, text in zip(["Eve", "Bob", "Bob", "Eve", "Bob"], "abcde", strict=True)
+    ]
+    assert units("exchanges", entries)[0] == ["a\nb\nc", "d\ne"]
+    assert units("exchanges", [turn("Eve", "a", role="user"), turn("Eve", "b", role="user")])[0] == ["a\nb"]
+
+
 def test_sessions_that_run_side_by_side():
     entries = [turn("A", "1", "s"), turn("B", "2", "t"), turn("A", "3", "s"), {"text": "4"}, {"text": "5"}]
     assert units("sessions", entries) == (["1\n3", "2", "4", "5"], [["r0", "r2"], ["r1"], ["r3"], ["r4"]])
