@@ -8,8 +8,6 @@ from functools import cached_property
 from time import perf_counter
 from typing import Literal
 
-import numpy as np
-
 from designsearch.dsl.design import Design
 from designsearch.runtime.compile import DEFAULT_BUDGET, Pipeline, compile_design
 from designsearch.runtime.histories.base import Dataset
@@ -17,7 +15,8 @@ from designsearch.runtime.histories.times import Moment, parse_time
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.models.base import Answerer
 from designsearch.runtime.pipeline import Run, lost_at
-from designsearch.runtime.records import NO_TIME, Context, History, IntArray, Queries, Question
+from designsearch.runtime.record_index import RecordIndex
+from designsearch.runtime.records import NO_TIME, Context, History, Queries, Question
 from designsearch.runtime.services import Services
 from designsearch.search.answered import Answered, answered, with_answer
 from designsearch.search.judge import Judge
@@ -106,7 +105,7 @@ class Pass:
     @cached_property
     def where(self) -> RecordIndex:
         """Which units show which records."""
-        return RecordIndex(self.memory)
+        return RecordIndex(self.memory.history, self.memory.stores.values())
 
 
 @dataclass
@@ -214,30 +213,6 @@ class Runner:
             answer_recall=answer_recall.answer_recall(task.answers, row, context.text),
             seconds=done.seconds,
         )
-
-
-class RecordIndex:
-    """Record to units: which units of a memory show spans of a record."""
-
-    def __init__(self, memory: Memory) -> None:
-        units, records = [], []
-        for store in memory.stores.values():
-            owners = np.repeat(np.arange(len(store)), np.diff(store.units.offsets)) + store.base
-            units.append(owners)
-            records.append(store.units.records)
-        rows = np.concatenate(records)
-        order = np.argsort(rows, kind="stable")
-        self._units = np.concatenate(units)[order]
-        self._rows = rows[order]
-        self._memory = memory
-
-    def units_of(self, record: str) -> IntArray:
-        """Global ids of the units that show a part of the record; empty for an unknown one."""
-        row = self._memory.history.row.get(record)
-        if row is None:
-            return np.zeros(0, np.int64)
-        low, high = np.searchsorted(self._rows, [row, row + 1])
-        return self._units[low:high]
 
 
 def _evidence(done: Pass, i: int, record: str, ok: bool) -> EvidenceResult:

@@ -14,7 +14,7 @@ from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.refine.score import batch_key, cached_feature
 from designsearch.runtime.records import IntArray, Rankings
 from designsearch.search.conditional_logit import Candidates
-from designsearch.search.evaluate import Pass, RecordIndex
+from designsearch.search.evaluate import Pass
 
 FIRST = 150
 """Best ranked candidates of a question that are learnt from, whatever they are."""
@@ -98,10 +98,9 @@ def _part(done: Pass, ranking: Rankings, names: Sequence[str], chance: random.Ra
 
 def _gold(done: Pass, ranking: Rankings) -> NDArray[np.bool_]:
     """Shape (entries,): whether a candidate shows a gold record of its question."""
-    where = RecordIndex(done.memory)
     gold = np.zeros(len(ranking.ids), bool)
     for i, row in enumerate(done.rows):
-        units = [where.units_of(e.record) for e in done.task.questions[row].evidence]
+        units = [done.where.units_of(e.record) for e in done.task.questions[row].evidence]
         if units:
             span = slice(int(ranking.offsets[i]), int(ranking.offsets[i + 1]))
             gold[span] = np.isin(ranking.ids[span], np.concatenate(units))

@@ -19,8 +19,9 @@ from designsearch.dsl.validate import load_design
 from designsearch.runtime.context import build_contexts
 from designsearch.runtime.operators import load_all
 from designsearch.runtime.pipeline import Run
+from designsearch.runtime.record_index import RecordIndex
 from designsearch.runtime.records import IntArray, Rankings
-from designsearch.search.evaluate import Pass, RecordIndex, Runner, Task
+from designsearch.search.evaluate import Pass, Runner, Task
 from designsearch.search.results import QuestionResult
 
 LAYOUT = """\

@@ -8,11 +8,10 @@ from evaluate_fakes import EVENTS, QUESTIONS, design_of, record, task_of
 from model_fakes import ScriptedModel, failing
 
 from designsearch.runtime.histories.times import parse_time
-from designsearch.runtime.memory import Memory
 from designsearch.runtime.models.answering import ModelAnswerer
 from designsearch.runtime.models.requests import Reply
 from designsearch.runtime.records import Answer, Evidence, Question
-from designsearch.search.evaluate import RecordIndex, Runner
+from designsearch.search.evaluate import Runner
 from designsearch.search.judge import Judge
 from designsearch.search.report import report
 
@@ -265,16 +264,6 @@ def test_when_all_answers_failed_accuracy_is_unmeasured_and_not_left_out():
     runner = Runner(answerer=ModelAnswerer(ScriptedModel(failing)))
     accuracy = report(runner.results(design_of(PLAIN), task_of(), [0, 1])).metrics["accuracy"]
     assert (accuracy.count, accuracy.mean, len(accuracy.unmeasured)) == (0, None, 2)
-
-
-def test_records_to_units():
-    storage = "storage: {stores: {a: {units: {op: records}}, b: {units: {op: sessions}}}}\n"
-    design = design_of(storage + "retrieval: [{op: recent, store: a}]")
-    memory = Memory(design, task_of(EVENTS[:6]).full, Runner().services)
-    where = RecordIndex(memory)
-    assert where.units_of("r1").tolist() == [0, 6]
-    assert where.units_of("r6").tolist() == [5, 7]
-    assert where.units_of("unknown").tolist() == []
 
 
 def test_days_of_asking_count_to_their_end():

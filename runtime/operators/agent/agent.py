@@ -6,8 +6,8 @@ from designsearch.dsl.operators import ModelWork, Params, Tune, operator, param
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.agent.exploration import Exploration
 from designsearch.runtime.operators.agent.library import Library
-from designsearch.runtime.operators.agent.units_of_records import UnitsOfRecords
 from designsearch.runtime.operators.helper import ask_helper
+from designsearch.runtime.record_index import RecordIndex
 from designsearch.runtime.records import Queries, Ranked, Rankings
 
 
@@ -50,9 +50,9 @@ def agent(params: AgentParams, queries: Queries, m: Memory) -> Rankings:
         for exploration, reply in zip(running, replies, strict=True):
             exploration.take(reply, left - 1)
         running = [e for e in running if not e.done]
-    units = UnitsOfRecords(m.store(params.store))
+    units = RecordIndex(m.history, [m.store(params.store)])
     rows: list[Ranked] = []
     for exploration in explorations:
-        ids = units.of(exploration.ranked())
+        ids = units.units_of_rows(exploration.ranked())
         rows.append((ids, [1.0 / rank for rank in range(1, len(ids) + 1)]))
     return Rankings.of(rows)
