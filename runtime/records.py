@@ -386,6 +386,24 @@ class Rankings:
         index = np.repeat(self.offsets[rows] - offsets[:-1], sizes) + np.arange(offsets[-1])
         return Rankings(offsets, self.ids[index], self.scores[index])
 
+    @classmethod
+    def first_of(cls, questions: int, owners: IntArray, ids: IntArray, scores: FloatArray) -> Rankings:
+        """From entries in order, in which a unit may stand more than once: its first appearance counts.
+
+        Args:
+            questions: their number.
+            owners: shape (entries,): the question of each entry, not falling.
+            ids: shape (entries,).
+            scores: shape (entries,).
+        """
+        width = int(ids.max(initial=0)) + 1
+        # unique() returns the first index of each (question, unit)
+        _, first = np.unique(owners * width + ids, return_index=True)
+        first.sort()
+        offsets = np.zeros(questions + 1, np.int64)
+        np.cumsum(np.bincount(owners[first], minlength=questions), out=offsets[1:])
+        return cls(offsets, ids[first], scores[first])
+
     def sorted(self) -> Rankings:
         """By falling score within each question, ties by id."""
         order = np.lexsort((self.ids, -self.scores, self.owners))

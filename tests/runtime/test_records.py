@@ -96,3 +96,13 @@ def test_a_record_as_people_see_it():
     record = history_of([BASE | {"meta": {"k": 1}, "reply_to": "r9"}]).record(0)
     assert (record.id, record.text, record.time, record.author) == ("r0", "tea", "2024-01-01", "Ana")
     assert (record.reply_to, record.meta, record.refs) == ("r9", {"k": 1}, ())
+
+
+@given(st.lists(st.lists(st.integers(0, 9), max_size=8), max_size=5))
+def test_of_entries_that_repeat_the_first_counts(rows):
+    owners = np.array([q for q, row in enumerate(rows) for _ in row], np.int64)
+    ids = np.array([unit for row in rows for unit in row], np.int64)
+    made = Rankings.first_of(len(rows), owners, ids, np.arange(len(ids), dtype=np.float64))
+    assert rows_of(made) == [list(dict.fromkeys(row)) for row in rows]
+    firsts = [i for i in range(len(ids)) if ids[i] not in ids[:i][owners[:i] == owners[i]]]
+    assert made.scores.tolist() == firsts

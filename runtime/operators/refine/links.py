@@ -42,12 +42,7 @@ def links(params: LinksParams, ranking: Rankings, queries: Queries, m: Memory) -
     sizes = np.array([len(row) for row in rows], np.int64)
     flat = np.concatenate([none, *rows])
     owners, scores = np.repeat(ranking.owners, sizes), np.repeat(ranking.scores, sizes)
-    # the first appearance wins: unique() returns the first index of each (question, unit)
-    _, first = np.unique(owners * (m.size + 1) + flat, return_index=True)
-    first.sort()
-    offsets = np.zeros(len(ranking) + 1, np.int64)
-    np.cumsum(np.bincount(owners[first], minlength=len(ranking)), out=offsets[1:])
-    return Rankings(offsets, flat[first], scores[first])
+    return Rankings.first_of(len(ranking), owners, flat, scores)
 
 
 def _linked(units: IntArray, params: LinksParams, m: Memory) -> dict[int, IntArray]:

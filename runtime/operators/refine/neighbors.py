@@ -35,12 +35,7 @@ def neighbors(params: NeighborsParams, ranking: Rankings, queries: Queries, m: M
     scores = np.repeat(ranking.scores, len(steps))
     flat, keep = ids.ravel(), valid.ravel()
     owners, flat, scores = owners[keep], flat[keep], scores[keep]
-    # the first appearance wins: unique() returns the first index of each (question, unit)
-    _, first = np.unique(owners * (m.size + 1) + flat, return_index=True)
-    first.sort()
-    offsets = np.zeros(len(ranking) + 1, np.int64)
-    np.cumsum(np.bincount(owners[first], minlength=len(ranking)), out=offsets[1:])
-    return Rankings(offsets, flat[first], scores[first])
+    return Rankings.first_of(len(ranking), owners, flat, scores)
 
 
 def _steps(before: int, after: int) -> IntArray:
