@@ -9,11 +9,12 @@ from typing import Any
 
 from designsearch.dsl.design import Design
 from designsearch.dsl.needs import stages_of
-from designsearch.prompts.load import prompt
 from designsearch.runtime.models.books.spending import cost
+from designsearch.runtime.models.prompted import bare_length
 from designsearch.runtime.models.settings import ModelSettings, Price, Role
 from designsearch.runtime.token_counter import BundledCounter
 from designsearch.search.proposers.llm_room import fitted
+from designsearch.search.study_budget import Spent, claim_costs
 from designsearch.search.study_choices import LlmOptions
 from designsearch.search.study_setup import Prepared, roles_of
 
@@ -110,7 +111,7 @@ def forecast(prepared: Prepared) -> Forecast | None:
         team.close()
     roles = tuple(_roles(prepared, models))
     claim = _claim(prepared, roles)
-    return Forecast(destinations, roles, claim[0], _trials(prepared, roles, claim))
+    return Forecast(destinations, roles, claim.calls, _trials(prepared, roles, claim))
 
 
 def _roles(prepared: Prepared, models: dict[Role, ModelSettings]) -> Iterator[RoleForecast]:
@@ -126,13 +127,13 @@ def _roles(prepared: Prepared, models: dict[Role, ModelSettings]) -> Iterator[Ro
 def _answerer(prepared: Prepared, role: Role, settings: ModelSettings) -> RoleForecast:
     calls = prepared.split.size("validation") * settings.replicates
     longest = _longest(prepared.base, settings)
-    read = prepared.file.shape.context_budget + _length("answer/answer") + _mean_question(prepared)
+    read = prepared.file.shape.context_budget + bare_length("answer/answer") + _mean_question(prepared)
     return _made(role, settings, calls, calls, read, longest, "one for each validation question and replicate")
 
 
 def _judge(prepared: Prepared, role: Role, settings: ModelSettings) -> RoleForecast:
     calls = prepared.split.size("validation") * settings.replicates
-    read = _length("judge/judge") + _mean_question(prepared) + 2 * ANSWER
+    read = bare_length("judge/judge") + _mean_question(prepared) + 2 * ANSWER
     return _made(role, settings, 0, calls, read, VERDICT, "only for answers that no rule can compare")
 
 
@@ -172,7 +173,8 @@ def _helped(prepared: Prepared) -> Iterator[tuple[int, int]]:
     if base.answer.check is not None and prepared.file.shape.objective == "accuracy":
         # each round is a revision and a check of it
         calls = split.size("validation") * (1 + 2 * base.answer.check.rounds)
-        yield calls, prepared.file.shape.context_budget + _length("answer/revise") + _mean_question(prepared) + ANSWER
+        read = prepared.file.shape.context_budget + bare_length("answer/revise") + _mean_question(prepared) + ANSWER
+        yield calls, read
 
 
 def _embedder(prepared: Prepared, role: Role, settings: ModelSettings) -> RoleForecast:
@@ -195,13 +197,6 @@ def _longest(base: Design, settings: ModelSettings) -> int:
     return base.answer.max_output_tokens or settings.max_output_tokens
 
 
-def _length(name: str) -> int:
-    """Tokens of a prompt without what is filled in."""
-    made = prompt(name)
-    texts = [text for _, text in made.render(**dict.fromkeys(made.data | made.plain, ""))]
-    return int(BundledCounter().count_all(texts).sum())
-
-
 def _mean_question(prepared: Prepared) -> int:
     texts = [question.question for task in prepared.data.tasks for question in task.questions]
     return int(BundledCounter().count_all(texts).mean()) + 1
@@ -212,24 +207,29 @@ def _mean_record(prepared: Prepared) -> int:
     return int(BundledCounter().count_all(texts).mean()) + 1 if texts else 0
 
 
-def _claim(prepared: Prepared, roles: tuple[RoleForecast, ...]) -> tuple[int, float]:
+def _claim(prepared: Prepared, roles: tuple[RoleForecast, ...]) -> Spent:
     """Calls and US dollars of the claim, reckoned as the study itself does it."""
     budget, split = prepared.file.shape.budget, prepared.split
     if budget.usd is None and budget.llm_calls is None:
-        return 0, 0.0
-    share = 2 * split.size("locked") / max(1, split.size("validation"))
+        return Spent()
+    calls, usd = _base(roles)
+    return claim_costs(calls, usd, validation=split.size("validation"), locked=split.size("locked"))
+
+
+def _base(roles: tuple[RoleForecast, ...]) -> tuple[int, float]:
+    """Calls and US dollars of scoring the base: as of a trial, but nobody proposes."""
     base = [one for one in roles if one.role != "proposer"]
-    return round(sum(one.most for one in base) * share), sum(one.usd or 0.0 for one in base) * share
+    return sum(one.most for one in base), sum(one.usd or 0.0 for one in base)
 
 
-def _trials(prepared: Prepared, roles: tuple[RoleForecast, ...], claim: tuple[int, float]) -> int:
+def _trials(prepared: Prepared, roles: tuple[RoleForecast, ...], claim: Spent) -> int:
     """Trials that the caps allow beside base and claim."""
     budget = prepared.file.shape.budget
-    base = [one for one in roles if one.role != "proposer"]
+    base_calls, base_usd = _base(roles)
     found = [float(budget.trials)]
     calls, usd = sum(one.most for one in roles), sum(one.usd or 0.0 for one in roles)
     if budget.llm_calls is not None and calls:
-        found.append((budget.llm_calls - sum(one.most for one in base) - claim[0]) / calls)
+        found.append((budget.llm_calls - base_calls - claim.calls) / calls)
     if budget.usd is not None and usd:
-        found.append((budget.usd - sum(one.usd or 0.0 for one in base) - claim[1]) / usd)
+        found.append((budget.usd - base_usd - claim.usd) / usd)
     return max(0, floor(min(found)))

@@ -7,6 +7,7 @@ from typing import Any
 
 from designsearch.prompts.load import prompt
 from designsearch.runtime.models.requests import Message, Request
+from designsearch.runtime.token_counter import BundledCounter
 
 
 def prompted(
@@ -29,9 +30,24 @@ def prompted(
     Raises:
         TypeError: a variable is missing or was not declared.
     """
-    made = prompt(name)
-    messages = tuple(Message(author, text) for author, text in made.render(**variables))
-    return Request(made.identity, messages, schema, max_output_tokens=max_output_tokens, replicate=replicate)
+    messages = messages_of(name, **variables)
+    return Request(prompt(name).identity, messages, schema, max_output_tokens=max_output_tokens, replicate=replicate)
+
+
+def messages_of(name: str, **variables: Any) -> tuple[Message, ...]:
+    """The messages of a prompt, filled in.
+
+    Raises:
+        TypeError: a variable is missing or was not declared.
+    """
+    return tuple(Message(author, text) for author, text in prompt(name).render(**variables))
+
+
+def bare_length(name: str) -> int:
+    """Tokens of a prompt without what is filled in, by the bundled counter."""
+    declared = prompt(name)
+    empty = messages_of(name, **dict.fromkeys(declared.data | declared.plain, ""))
+    return int(BundledCounter().count_all([message.content for message in empty]).sum())
 
 
 def object_of(**properties: Any) -> dict[str, Any]:

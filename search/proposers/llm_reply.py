@@ -11,32 +11,22 @@ from typing import Any
 from designsearch.dsl.edit import Edit
 from designsearch.dsl.problems import InvalidFileError, UserError
 from designsearch.dsl.source import read
+from designsearch.runtime.models.prompted import object_of
 
 _TEXT_OR_NULL = {"type": ["string", "null"]}
 
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "rationale": {"type": "string"},
-        "expected": {"type": "string"},
-        "edits": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "op": {"type": "string", "enum": ["set", "insert", "remove", "move"]},
-                    "path": {"type": "string"},
-                    "value": _TEXT_OR_NULL,
-                    "to": _TEXT_OR_NULL,
-                },
-                "required": ["op", "path", "value", "to"],
-                "additionalProperties": False,
-            },
-        },
-    },
-    "required": ["rationale", "expected", "edits"],
-    "additionalProperties": False,
-}
+_EDIT = object_of(
+    op={"type": "string", "enum": ["set", "insert", "remove", "move"]},
+    path={"type": "string"},
+    value=_TEXT_OR_NULL,
+    to=_TEXT_OR_NULL,
+)
+
+SCHEMA: Mapping[str, Any] = object_of(
+    rationale={"type": "string"},
+    expected={"type": "string"},
+    edits={"type": "array", "items": _EDIT},
+)
 """Of what strict servers take: every key required, none beside them, no limits on lengths. A value is YAML as text,
 since such servers want a type for everything."""
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from designsearch.prompts.load import prompt
+from designsearch.runtime.models.prompted import messages_of
 from designsearch.runtime.models.requests import Message, Request
 from designsearch.runtime.token_counter import TokenCounter
 from designsearch.search.contracts import Failure
@@ -58,7 +59,8 @@ def build_request(
 def _messages(
     state: ProposalState, choices: str, failures: Sequence[Failure], attempts: Sequence[Attempt], tail: str
 ) -> list[Message]:
-    rendered = prompt("propose/propose").render(
+    *before, last = messages_of(
+        "propose/propose",
         design=state.text,
         catalogue=choices,
         helper=state.helper,
@@ -69,19 +71,18 @@ def _messages(
         failures="\n".join(_line(_failure(failure)) for failure in failures),
         attempts="\n".join(_line(_attempt(attempt)) for attempt in attempts),
     )
-    messages = [Message(author, text) for author, text in rendered]
     # one message of the user's, as some models take no two in a row
-    return [*messages[:-1], Message("user", messages[-1].content + tail)]
+    return [*before, Message("user", last.content + tail)]
 
 
 def _tail(returned: tuple[Any, str] | None) -> str:
     if returned is None:
         return ""
     proposal, problems = returned
-    [(_, text)] = prompt("propose/repair").render(
-        proposal=_cut(_line(proposal), _RETURNED), problems=_cut(problems, _RETURNED)
+    [message] = messages_of(
+        "propose/repair", proposal=_cut(_line(proposal), _RETURNED), problems=_cut(problems, _RETURNED)
     )
-    return f"\n\n{text}"
+    return f"\n\n{message.content}"
 
 
 def _shown_failures(state: ProposalState, options: LlmOptions) -> list[Failure]:

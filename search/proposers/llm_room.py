@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 
 from designsearch.dsl.operators import Registry
-from designsearch.prompts.load import prompt
+from designsearch.runtime.models.prompted import bare_length
 from designsearch.runtime.models.settings import LOCAL, ModelSettings
 from designsearch.runtime.token_counter import BundledCounter
 from designsearch.search.proposers.llm_catalogue import catalogue
@@ -39,8 +39,7 @@ def wanted_context(settings: ModelSettings, registry: Registry, *, helper: bool)
     """
     if settings.model != LOCAL:
         return None
-    made = prompt("propose/propose")
-    empty = [text for _, text in made.render(**dict.fromkeys(made.data | made.plain, ""))]
-    needed = int(BundledCounter().count_all([*empty, catalogue(registry, helper=helper)]).sum())
+    choices = int(BundledCounter().count_all([catalogue(registry, helper=helper)])[0])
+    needed = bare_length("propose/propose") + choices
     wanted = settings.max_output_tokens + ceil((needed + FAILURES) / TRUSTED)
     return None if settings.context_tokens >= wanted else 1024 * ceil(wanted / 1024)

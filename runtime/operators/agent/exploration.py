@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from designsearch.prompts.load import prompt
 from designsearch.prompts.quoting import disarmed
-from designsearch.runtime.models.prompted import object_of
+from designsearch.runtime.models.prompted import messages_of, object_of
 from designsearch.runtime.models.requests import Message, Reply, Request, Tool
 from designsearch.runtime.operators.agent.library import Library
 from designsearch.runtime.operators.asking import day_of
@@ -122,5 +122,6 @@ class Exploration:
         """The system's message and the user's for this turn."""
         self._number(row for row, _ in shown)
         records = [{"number": self._numbers[row], "text": text} for row, text in shown]
-        made = prompt(PROMPT).render(question=self._question, as_of=self._as_of, records=records, turn=turn, left=left)
-        return [Message(author, text) for author, text in made]
+        return list(
+            messages_of(PROMPT, question=self._question, as_of=self._as_of, records=records, turn=turn, left=left)
+        )

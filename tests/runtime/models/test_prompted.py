@@ -1,8 +1,9 @@
 import pytest
 
 from designsearch.prompts.load import prompt
-from designsearch.runtime.models.prompted import object_of, prompted
+from designsearch.runtime.models.prompted import bare_length, messages_of, object_of, prompted
 from designsearch.runtime.models.requests import Reply
+from designsearch.runtime.token_counter import BundledCounter
 
 
 def test_a_request_holds_the_prompts_messages_and_what_is_wanted():
@@ -35,3 +36,9 @@ def test_an_object_is_closed_and_needs_all_of_its_properties_in_order():
 )
 def test_why_a_reply_failed_is_told_in_one_piece(reply, why):
     assert (reply.why, reply.ok) == (why, not why)
+
+
+def test_the_bare_length_is_that_of_the_prompts_own_words():
+    bare = bare_length("memory/questions")
+    filled = messages_of("memory/questions", text="Two cats. " * 50, count="")
+    assert 0 < bare < int(BundledCounter().count_all([message.content for message in filled]).sum()) - 100
