@@ -8,10 +8,9 @@ from pathlib import Path
 
 from designsearch.runtime.models.books.calls import CallStore
 from designsearch.runtime.models.books.spending import Caps
-from designsearch.runtime.models.team import Team
 from designsearch.search.events import Event, Listen
 from designsearch.search.lock import Say, study_lock
-from designsearch.search.purse import Purse
+from designsearch.search.purse import Purse, open_purse
 from designsearch.search.run_folder import RunFolder
 from designsearch.search.study import Study
 from designsearch.search.study_file import StudyFile
@@ -36,27 +35,15 @@ def at_work(prepared: Prepared, listen: Listen, also_read: Sequence[Path] = ()) 
         listen(Event("note", text))
 
     with study_lock(prepared.file.run_folder, say):
-        purse = open_purse(prepared.file, say, also_read)
+        purse = _purse(prepared.file, say, also_read)
         try:
             yield prepared.study(listen, purse)
         finally:
             purse.close()
 
 
-def open_purse(file: StudyFile, say: Say, also_read: Sequence[Path] = ()) -> Purse:
-    """The models of a study with its caps and its calls; an empty purse where rules play every role.
-
-    Raises:
-        CannotContinueError: the file of calls is damaged or cannot be written.
-        UserError: a model cannot be used as it is named.
-    """
-    models = roles_of(file)
-    if not models:
-        return Purse()
-    budget = file.shape.budget
-    calls = CallStore(RunFolder(file.run_folder).calls, [path for path in also_read if path.is_file()])
-    try:
-        return Purse(Team.open(models, calls, Caps(budget.usd, budget.llm_calls), say), calls, say)
-    except BaseException:
-        calls.close()
-        raise
+def _purse(file: StudyFile, say: Say, also_read: Sequence[Path]) -> Purse:
+    """The models of a study with its caps and its calls."""
+    budget, path = file.shape.budget, RunFolder(file.run_folder).calls
+    read = [path for path in also_read if path.is_file()]
+    return open_purse(roles_of(file), lambda: CallStore(path, read), Caps(budget.usd, budget.llm_calls), say)

@@ -12,7 +12,7 @@ from designsearch.search.contracts import Evaluator
 from designsearch.search.decide import alpha_of
 from designsearch.search.ledger import Ledger
 from designsearch.search.measure import MOST_FAILED, measure, mostly_failed, score
-from designsearch.search.outcome import GO_ON
+from designsearch.search.outcome import RESUMABLE
 from designsearch.search.proposers.base import Proposal
 from designsearch.search.purse import Purse
 from designsearch.search.revisions import write_revision
@@ -107,13 +107,13 @@ def _score_base(
     except CannotContinueError as error:
         if purse.calls is None or purse.calls.replay:
             raise
-        raise CannotContinueError(f"{error} (all that was measured is kept, and {GO_ON})") from error
+        raise CannotContinueError(f"{error} ({RESUMABLE})") from error
     if measured.value is None:
         if measured.bug is not None:
             raise measured.bug
         raise CannotContinueError(f"the base cannot be measured: {measured.cause}")
     if failed := mostly_failed(measured.results, objective, MOST_FAILED if alpha is None else MAX_UNMEASURED):
-        raise CannotContinueError(f"the base cannot be measured: {failed} (all that was measured is kept, and {GO_ON})")
+        raise CannotContinueError(f"the base cannot be measured: {failed} ({RESUMABLE})")
     folder.base.write_proposal(Proposal(base.text, proposer="base"), {"design_hash": base.hash})
     work = purse.taken_by(0, measured.spent.seconds, measured.spent)
     ledger.note(

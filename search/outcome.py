@@ -9,8 +9,14 @@ from designsearch.runtime.models.books.meter import CapReachedError
 from designsearch.search.claim import Claim
 from designsearch.search.costs import Costs
 
+KEPT = "all that was measured is kept"
+"""What a study that stopped may be told of."""
+
 GO_ON = "designsearch run goes on from there"
 """What may be hoped for where a study could not continue."""
+
+RESUMABLE = f"{KEPT}, and {GO_ON}"
+"""Both, behind the reason why it could not."""
 
 QUOTA = "quota"
 """Why a study ended where a server would take no further calls."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from designsearch.runtime.models.books.calls import CallStore
-from designsearch.runtime.models.books.spending import Spending
+from designsearch.runtime.models.books.spending import NO_CAPS, Caps, Spending
+from designsearch.runtime.models.settings import ModelSettings, Role
 from designsearch.runtime.models.team import Team
 from designsearch.search.costs import Costs, by_role, difference, summed
 from designsearch.search.lock import Say
@@ -79,3 +81,28 @@ class Purse:
         """Stop local servers and close the file of calls."""
         if self.team is not None:
             self.team.close()
+
+
+def open_purse(
+    models: Mapping[Role, ModelSettings], store: Callable[[], CallStore], caps: Caps = NO_CAPS, say: Say = _silent
+) -> Purse:
+    """The models of a study; an empty purse where rules play every role, and then no store is opened.
+
+    Args:
+        models: by role.
+        store: opens what keeps their replies and their money.
+        caps: over all runs.
+        say: hears what is odd about the servers.
+
+    Raises:
+        CannotContinueError: the store cannot be opened.
+        UserError: a model cannot be used as it is named.
+    """
+    if not models:
+        return Purse()
+    calls = store()
+    try:
+        return Purse(Team.open(models, calls, caps, say), calls, say)
+    except BaseException:
+        calls.close()
+        raise

@@ -10,12 +10,11 @@ from typing import Any
 
 from designsearch.dsl.problems import CannotContinueError
 from designsearch.runtime.models.books.calls import CallStore
-from designsearch.runtime.models.team import Team
 from designsearch.search.events import Listen, silent
 from designsearch.search.ledger import INTERRUPTED, Entry, read_ledger
 from designsearch.search.manifest import build_manifest, differences
 from designsearch.search.plain import plain
-from designsearch.search.purse import Purse
+from designsearch.search.purse import open_purse
 from designsearch.search.run_folder import RunFolder, read_json, read_manifest
 from designsearch.search.study import Study
 from designsearch.search.study_file import JOURNAL, StudyFile
@@ -82,7 +81,8 @@ def replay(prepared: Prepared, listen: Listen = silent, also_read: Sequence[Path
     known = _finished(entries)
     with tempfile.TemporaryDirectory(prefix="designsearch-replay-") as folder:
         file = _elsewhere(prepared.file, Path(folder))
-        purse = _kept_replies(file, [run.calls, *(path for path in also_read if path.is_file())])
+        read = [run.calls, *(path for path in also_read if path.is_file())]
+        purse = open_purse(roles_of(file), lambda: CallStore(None, read, replay=True))
         try:
             study = replace(prepared, file=file).study(listen, purse)
             study.until = len(known)
@@ -108,18 +108,6 @@ def _elsewhere(file: StudyFile, folder: Path) -> StudyFile:
     budget = file.shape.budget.model_copy(update=FREE)
     storage = str((folder / "run" / JOURNAL).resolve())
     return replace(file, shape=file.shape.model_copy(update={"storage": storage, "budget": budget}))
-
-
-def _kept_replies(file: StudyFile, read: Sequence[Path]) -> Purse:
-    models = roles_of(file)
-    if not models:
-        return Purse()
-    calls = CallStore(None, read, replay=True)
-    try:
-        return Purse(Team.open(models, calls), calls)
-    except BaseException:
-        calls.close()
-        raise
 
 
 def _check_same(run: RunFolder, manifest: Mapping[str, Any], study: Study) -> None:

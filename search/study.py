@@ -21,7 +21,7 @@ from designsearch.search.ledger import INTERRUPTED, Ledger
 from designsearch.search.lock import study_lock
 from designsearch.search.manifest import build_manifest, check_manifest, write_manifest
 from designsearch.search.opening import check_ledger, open_books
-from designsearch.search.outcome import EXIT_CODES, GO_ON, NOTHING_MEASURED, PERFECT, QUOTA, Outcome, cap_of
+from designsearch.search.outcome import EXIT_CODES, KEPT, NOTHING_MEASURED, PERFECT, QUOTA, RESUMABLE, Outcome, cap_of
 from designsearch.search.proposers.base import Proposal, ProposalState, Proposer
 from designsearch.search.purse import Purse
 from designsearch.search.revisions import write_revision
@@ -95,11 +95,11 @@ class Study:
                 reason, text = self._loop(trials, pending)
                 return self._finish(trials, reason, text)
             except OutOfBudgetError as error:
-                return self._finish(trials, cap_of(error), f"{error}; all that was measured is kept")
+                return self._finish(trials, cap_of(error), f"{error}; {KEPT}")
             except CannotContinueError as error:
                 if self.until is not None:
                     raise
-                raise CannotContinueError(f"{error} (all that was measured is kept, and {GO_ON})") from error
+                raise CannotContinueError(f"{error} ({RESUMABLE})") from error
 
     def _trials(self, ledger: Ledger, folder: RunFolder, books: Books) -> Trials:
         return Trials(
