@@ -32,6 +32,7 @@ GROUPS: dict[str, tuple[Command, ...]] = {
     "start": (
         Command("init", "write a commented design and study to begin with"),
         Command("doctor", "check what the program needs, with the command that brings what is missing"),
+        Command("ingest", "turn mail, documents, chats or a data set into a history to work with"),
     ),
     "write designs": (
         Command("validate", "check design and study files; shows every problem with its place"),

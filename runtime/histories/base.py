@@ -60,29 +60,34 @@ class Format:
         about: one line for people.
         recognises: whether a path looks like this format; looks at names and at the head of files only.
         open: the histories of a source by name.
+        general: whether it takes only what no format of a narrower kind recognises.
     """
 
     name: str
     about: str
     recognises: Callable[[Path], bool]
     open: Callable[[Path], Opened]
+    general: bool = False
 
 
 _FORMATS: dict[str, Format] = {}
 _Open = TypeVar("_Open", bound=Callable[[Path], Opened])
 
 
-def loader(name: str, *, about: str, recognises: Callable[[Path], bool]) -> Callable[[_Open], _Open]:
+def loader(
+    name: str, *, about: str, recognises: Callable[[Path], bool], general: bool = False
+) -> Callable[[_Open], _Open]:
     """Register the function that opens sources of one format.
 
     Args:
         name: as ``--format`` names it.
         about: one line for people.
         recognises: whether a path looks like this format.
+        general: whether it takes only what no format of a narrower kind recognises, such as any JSON lines.
     """
 
     def register(function: _Open) -> _Open:
-        _FORMATS[name] = Format(name, about, recognises, function)
+        _FORMATS[name] = Format(name, about, recognises, function, general)
         return function
 
     return register
@@ -145,7 +150,7 @@ def load(
     name = name or named
     if not where.exists():
         raise UserError(f"{where}: there is no such file or folder")
-    opened = _format(where, format or "auto").open(where)
+    opened = find_format(where, format or "auto").open(where)
     if name is not None and name not in opened:
         hint = nearest(name, opened)
         known = ", ".join(sorted(opened)) or "none at all"
@@ -158,8 +163,12 @@ def load(
     return keep_sources(where, found, sources)
 
 
-def _format(path: Path, name: str) -> Format:
-    """The format of that name, or the one that recognises the path."""
+def find_format(path: Path, name: str = "auto") -> Format:
+    """The format of that name; for ``auto`` the one that recognises the path.
+
+    Raises:
+        UserError: there is no such format, or the path fits none, or several.
+    """
     known = formats()
     if name in known:
         return known[name]
@@ -169,6 +178,7 @@ def _format(path: Path, name: str) -> Format:
             f"unknown format {name!r}" + (f"; {hint}" if hint else "") + f" (known: auto, {', '.join(known)})"
         )
     fits = [entry for entry in known.values() if entry.recognises(path)]
+    fits = [entry for entry in fits if not entry.general] or fits
     if len(fits) == 1:
         return fits[0]
     listed = "\n".join(f"  {entry.name}: {entry.about}" for entry in fits or known.values())

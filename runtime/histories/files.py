@@ -1,7 +1,8 @@
-"""Reading files that people wrote: UTF-8 with or without a byte order mark, each mistake with its line."""
+"""Reading files that people wrote: UTF-8, or UTF-16 with its byte order mark, each mistake with its line."""
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Iterator
@@ -27,22 +28,41 @@ def read_text(path: Path) -> str:
 
     Raises:
         UserError: it is not there, is a folder or may not be read.
-        InvalidFileError: it is not UTF-8; the line is named.
+        InvalidFileError: it is neither UTF-8 nor UTF-16 with a byte order mark; the line is named.
+    """
+    data = read_bytes(path)
+    try:
+        return decoded(data)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"byte 0x{data[min(error.start, len(data) - 1)]:02x} is not {error.encoding.upper()}"
+        raise InvalidFileError([Problem(str(path), line, 0, "", message, "save the file as UTF-8")]) from None
+
+
+def decoded(data: bytes) -> str:
+    """Bytes as text: in UTF-16 where they begin with its byte order mark, else in UTF-8, with or without one.
+
+    Raises:
+        UnicodeDecodeError: they are no such text.
+    """
+    utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if utf16 else "utf-8-sig")
+
+
+def read_bytes(path: Path) -> bytes:
+    """A file's bytes.
+
+    Raises:
+        UserError: it is not there, is a folder or may not be read.
     """
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
         raise UserError(f"{path}: there is no such file") from None
     except IsADirectoryError:
         raise UserError(f"{path}: is a folder, a file is needed") from None
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"byte 0x{data[error.start]:02x} is not UTF-8"
-        raise InvalidFileError([Problem(str(path), line, 0, "", message, "save the file as UTF-8")]) from None
 
 
 def read_json(path: Path, report: LoadReport) -> Any:
@@ -104,15 +124,22 @@ def _one_object(text: str, report: LoadReport) -> Any:
 
 def head_key(path: Path) -> str | None:
     """The first key of the first object of a JSON file, from its head; empty for ``[]``, ``None`` without one."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES).decode("utf-8-sig", "replace")
-    except OSError:
-        return None
+    head = head_text(path)
     if _EMPTY_ARRAY.fullmatch(head):
         return ""
     found = _FIRST_KEY.match(head)
     return found[1] if found else None
+
+
+def head_text(path: Path, size: int = _HEAD_BYTES) -> str:
+    """The text at the head of a file, for a look at what it is; empty where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(size)
+    except OSError:
+        return ""
+    utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if utf16 else "utf-8-sig", "replace")
 
 
 def _array(path: Path, text: str, report: LoadReport) -> Iterator[tuple[int, Any]]:

@@ -46,7 +46,7 @@ def _recognises(path: Path) -> bool:
     return path.suffix.lower() in (".jsonl", ".ndjson")
 
 
-@loader("jsonl", about="one event a line as JSON, or a JSON array of events", recognises=_recognises)
+@loader("jsonl", about="one event a line as JSON, or a JSON array of events", recognises=_recognises, general=True)
 def read_jsonl(path: Path) -> dict[str, Callable[[], Dataset]]:
     """The one history of a file of JSON lines, named after the file."""
     return {path.stem: partial(_read, path)}
@@ -87,9 +87,11 @@ def read_events(values: Iterable[tuple[int, Any]], place: Path, report: LoadRepo
 
 
 def _with_picture(text: str, meta: dict[str, Any]) -> str:
-    """The text with the picture that ``meta`` speaks of, if it does."""
+    """The text with the picture that ``meta`` speaks of, if it does; a text that ends with it already has it."""
     caption = next((str(meta[key]) for key in _CAPTIONS if meta.get(key)), "")
-    return with_image(text, caption, has_image=any(meta.get(key) for key in _IMAGES))
+    has_image = any(meta.get(key) for key in _IMAGES)
+    shown = with_image("", caption, has_image=has_image)
+    return text if text.endswith(shown) else with_image(text, caption, has_image=has_image)
 
 
 class _Reader:

@@ -47,7 +47,8 @@ def test_a_reference_with_a_part_missing_is_refused(ref, part):
 
 
 def test_the_formats():
-    assert list(formats()) == ["jsonl", "locomo", "rhelm"]
+    assert list(formats()) == sorted(formats())
+    assert {"csv", "jsonl", "locomo", "rhelm"} <= set(formats())
 
 
 def test_a_format_may_be_named(write):

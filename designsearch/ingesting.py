@@ -1,0 +1,259 @@
+"""Any source that a loader reads, turned into a history of our own format, with an account of what became of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from designsearch.cli.files import check_writable, write_result
+from designsearch.dsl.problems import CannotContinueError, UserError
+from designsearch.runtime.histories.base import Dataset, find_format, load, parse_history_ref
+from designsearch.runtime.histories.duplicates import settle
+from designsearch.runtime.histories.fields import load_mapped
+from designsearch.runtime.histories.labels import without_labels
+from designsearch.runtime.histories.overview import Overview, overview
+from designsearch.runtime.histories.writing import history_text, questions_text
+from designsearch.runtime.records import Question, Record
+
+PASSES: list[Callable[[Record], Record]] = []
+"""What every event goes through before it is written, in this order."""
+
+_UNFIT = re.compile(r"[^\w.@+ -]+")
+_SHOWN_NAMES = 10
+
+
+@dataclass(frozen=True)
+class Written:
+    """One history that was written.
+
+    Attributes:
+        name: its name in the source.
+        file: where it is now.
+        overview: what it holds.
+    """
+
+    name: str
+    file: Path
+    overview: Overview
+
+
+@dataclass(frozen=True)
+class Ingested:
+    """What an import did.
+
+    Attributes:
+        source: what was read.
+        format: in which format.
+        histories: what was written, one entry a history.
+        empty: names of histories in which there was nothing, left out.
+        questions: number of official questions that the source brings.
+        questions_file: where they are now; ``None`` where they were left out.
+        report_file: where :meth:`document` is kept.
+    """
+
+    source: str
+    format: str
+    histories: tuple[Written, ...]
+    empty: tuple[str, ...]
+    questions: int
+    questions_file: Path | None
+    report_file: Path
+
+    def document(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        return {
+            "ingested": self.source,
+            "format": self.format,
+            "histories": [
+                {"name": one.name, "file": str(one.file), **one.overview.document()} for one in self.histories
+            ],
+            "empty": list(self.empty),
+            "questions": self.questions,
+            "questions_file": None if self.questions_file is None else str(self.questions_file),
+        }
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Where everything will go."""
+
+    files: dict[str, Path]
+    questions: Path | None
+    report: Path
+    whole_folder: bool
+
+
+def ingest(
+    source: str | Path,
+    out: str | Path,
+    *,
+    format: str = "auto",  # noqa: A002  the word of the option
+    fields: Mapping[str, str] | None = None,
+    questions: str | Path | None = None,
+    overwrite: bool = False,
+    passes: Sequence[Callable[[Record], Record]] | None = None,
+) -> Ingested:
+    """Read a source and write it as a history of our own format.
+
+    Nothing is written until everything is read; each file appears whole or not at all, the history last.
+
+    Args:
+        source: a file or folder, or ``PATH#NAME``.
+        out: the file to write; a folder where the source holds several histories (one ``NAME.jsonl`` each).
+        format: a format's name; ``auto``: found by looking.
+        fields: for JSON, JSON lines and CSV of another shape: our field to the key that holds it.
+        questions: where to write the official questions; ``None``: they are left out.
+        overwrite: whether files that exist may be replaced.
+        passes: what every event goes through before it is written; ``None``: :data:`PASSES`.
+
+    Raises:
+        UserError: the source has a mistake, or a target exists, is the source, or cannot be written.
+        CannotContinueError: the source holds no record.
+    """
+    path, name = parse_history_ref(str(source))
+    if not path.exists():
+        raise UserError(f"{path}: there is no such file or folder")
+    _check_apart(path, out, questions)
+    if fields:
+        kind, found = "fields", [load_mapped(path, fields)]
+    else:
+        entry = find_format(path, format)
+        kind, found = entry.name, load(path, entry.name, name)
+    cleaned = [_passed(without_labels(dataset), PASSES if passes is None else passes) for dataset in found]
+    full = [dataset for dataset in cleaned if dataset.events]
+    if not full:
+        raise CannotContinueError(_nothing(str(source), kind, cleaned))
+    asked = sum(len(dataset.questions) for dataset in full)
+    if questions is not None and not asked:
+        raise UserError(f"{source}: brings no questions; leave --questions out")
+    plan = _plan(str(source), full, Path(out), str(out), questions, overwrite=overwrite)
+    full, rows = _questions(full, plan)
+    done = Ingested(
+        source=str(source),
+        format=kind,
+        histories=tuple(Written(d.name, plan.files[d.name], overview(d.events, d.report)) for d in full),
+        empty=tuple(dataset.name for dataset in cleaned if not dataset.events),
+        questions=asked,
+        questions_file=plan.questions,
+        report_file=plan.report,
+    )
+    _write(done, full, rows, plan)
+    return done
+
+
+def _check_apart(path: Path, out: str | Path, questions: str | Path | None) -> None:
+    """Refuse to write onto the source, or two things into one file."""
+    targets = [Path(out), *([Path(questions)] if questions is not None else ())]
+    for target in targets:
+        if path.is_file() and _same(path, target):
+            raise UserError(f"{target}: is the source itself; name another file")
+    if len(targets) == 2 and _same(*targets):
+        raise UserError(f"{out}: history and questions cannot go into the same file")
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two paths are one file."""
+    if one.exists() and other.exists():
+        return one.samefile(other)
+    return one.resolve() == other.resolve()
+
+
+def _passed(dataset: Dataset, passes: Sequence[Callable[[Record], Record]]) -> Dataset:
+    """The data set with every event sent through the passes."""
+    events = list(dataset.events)
+    for one in passes:
+        events = [one(event) for event in events]
+    return replace(dataset, events=tuple(events)) if passes else dataset
+
+
+def _nothing(source: str, kind: str, found: Sequence[Dataset]) -> str:
+    """What is said where no record was found."""
+    odd = [f"  {oddity}" for dataset in found for oddity in dataset.report.oddities]
+    return "\n".join([f"{source}: holds no record (read as {kind}); nothing was written", *odd])
+
+
+def _plan(
+    source: str, found: Sequence[Dataset], out: Path, written: str, questions: str | Path | None, *, overwrite: bool
+) -> _Plan:
+    """Decide where everything goes, and find out whether it may."""
+    whole_folder = out.is_dir() or written.endswith(("/", "\\"))
+    if len(found) > 1 and not whole_folder:
+        if out.suffix or out.exists():
+            raise UserError(_several(source, out, [dataset.name for dataset in found]))
+        whole_folder = True
+    if whole_folder:
+        _check_folder(out)
+        files = _names(out, found)
+        report = out / "ingest.report.json"
+    else:
+        files = {found[0].name: out}
+        report = out.with_name(f"{out.stem}.report.json")
+    plan = _Plan(files, None if questions is None else Path(questions), report, whole_folder)
+    for target in (*files.values(), report, *([plan.questions] if plan.questions is not None else ())):
+        if target.parent.exists() or not whole_folder:
+            check_writable(target)
+        if target.exists() and target.is_file() and not overwrite:
+            raise UserError(f"{target}: exists already and is not overwritten; name another file, or add --force")
+    return plan
+
+
+def _check_folder(out: Path) -> None:
+    """A folder to write to: one that is there, or one that can be made in one that is there."""
+    if not out.exists() and not out.parent.is_dir():
+        raise UserError(f"{out}: cannot be made: {out.parent}: there is no such folder; make it first")
+    if out.exists() and not out.is_dir():
+        raise UserError(f"{out}: is a file; name a folder")
+
+
+def _several(source: str, out: Path, names: Sequence[str]) -> str:
+    """What is said where one file is to hold several histories."""
+    shown = ", ".join(names[:_SHOWN_NAMES]) + (", ..." if len(names) > _SHOWN_NAMES else "")
+    return (
+        f"{source}: holds {len(names)} histories, and {out} takes one; take one with {source}#NAME, "
+        f"or name a folder, as in -o {out.with_suffix('')}/ (histories: {shown})"
+    )
+
+
+def _names(out: Path, found: Sequence[Dataset]) -> dict[str, Path]:
+    """A file for each history, named after it as far as a file can be."""
+    files: dict[str, Path] = {}
+    taken: set[str] = set()
+    for dataset in found:
+        plain = _UNFIT.sub("_", dataset.name).strip(" .") or "history"
+        stem, number = plain, 1
+        while stem.casefold() in taken:
+            number += 1
+            stem = f"{plain}~{number}"
+        taken.add(stem.casefold())
+        files[dataset.name] = out / f"{stem}.jsonl"
+    return files
+
+
+def _questions(found: Sequence[Dataset], plan: _Plan) -> tuple[list[Dataset], list[tuple[Question, str]]]:
+    """The questions to write; of those that contradict each other none, as no file of questions may hold them."""
+    if plan.questions is None:
+        return list(found), []
+    rows: list[tuple[Question, str]] = []
+    for dataset in found:
+        kept, conflicts = settle(dataset.questions, dataset.report)
+        torn = {one for conflict in conflicts for one in conflict.ids}
+        for one in conflicts:
+            dataset.report.note("questions with contradicting gold answers, left out of the file", str(one))
+        history = plan.files[dataset.name].stem if plan.whole_folder else ""
+        rows += [(question, history) for question in kept if question.id not in torn]
+    return list(found), rows
+
+
+def _write(done: Ingested, found: Sequence[Dataset], rows: Sequence[tuple[Question, str]], plan: _Plan) -> None:
+    """Write it all, the histories last."""
+    if plan.whole_folder:
+        plan.report.parent.mkdir(exist_ok=True)
+    if plan.questions is not None:
+        write_result(plan.questions, questions_text(rows))
+    write_result(plan.report, json.dumps(done.document(), ensure_ascii=False, indent=2) + "\n")
+    for dataset in found:
+        write_result(plan.files[dataset.name], history_text(dataset.events))
