@@ -82,6 +82,11 @@ class _Reader(HTMLParser):
             return
         self._parts.append(re.sub(r"\s+", " ", data))
 
+    def parse_marked_section(self, i: int, report: int = 1) -> int:
+        """Pass over ``<![...]>``, of which the parser knows some kinds and stops with an error at any other."""
+        end = self.rawdata.find(">", i)
+        return end + 1 if end >= 0 else -1
+
     def _close_block(self) -> None:
         """Give the text so far to the last heading."""
         body = "\n".join(_line(line) for line in "".join(self._parts).split("\n") if line.strip())
