@@ -1,0 +1,1 @@
+"""Questions with evidence, made from a history that nobody has labelled."""
