@@ -10,6 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designsearch.runtime.records import History, IntArray
+from designsearch.search.supervision.documents import document_numbers
+from designsearch.search.supervision.edges import Edges
+from designsearch.search.supervision.lexical_edges import informative_words, lexical_edges
+from designsearch.search.supervision.mentions import Mentions
+from designsearch.search.supervision.reference_edges import reference_edges
+from designsearch.search.supervision.section_edges import section_edges
+from designsearch.search.supervision.session_edges import session_edges
 
 
 class EdgeKind(IntEnum):
@@ -39,6 +46,7 @@ class RecordGraph:
         kinds: shape (2 * edges,), codes of :class:`EdgeKind`.
         weights: shape (2 * edges,), above 0 and at most 1.
         informative: the stems that lexical edges are made of, each with the number of records that hold it.
+        names: the names (see :mod:`.mentions`) that connect records, each with the number of records that share it.
     """
 
     starts: IntArray
@@ -46,6 +54,7 @@ class RecordGraph:
     kinds: NDArray[np.uint8]
     weights: NDArray[np.float32]
     informative: Mapping[str, int]
+    names: Mapping[str, int]
 
     def __len__(self) -> int:
         """Number of records."""
@@ -57,6 +66,35 @@ class RecordGraph:
         return self.targets[span], self.kinds[span], self.weights[span]
 
 
-def build_graph(history: History) -> RecordGraph:
-    """Connect the records of a history."""
-    raise NotImplementedError
+def build_graph(history: History, *, window: int = 3, holders: int = 20) -> RecordGraph:
+    """Connect the records of a history; the time grows with its text, not with the pairs of its records.
+
+    Args:
+        history: the records.
+        window: records to each side that a record of a conversation is connected with.
+        holders: a name (file, address, id) that more records share connects nothing.
+    """
+    documents = document_numbers(history)
+    references = reference_edges(history, Mentions(history, documents), holders)
+    informative = informative_words(history)
+    edges = {
+        EdgeKind.SESSION: session_edges(history, documents, window),
+        EdgeKind.SECTION: section_edges(documents),
+        EdgeKind.REFERENCE: references.edges,
+        EdgeKind.LEXICAL: lexical_edges(informative),
+    }
+    return _graph(len(history), edges, informative.frequencies, references.names)
+
+
+def _graph(
+    size: int, edges: Mapping[EdgeKind, Edges], informative: Mapping[str, int], names: Mapping[str, int]
+) -> RecordGraph:
+    """Every edge at both of its ends, in order."""
+    rows = np.concatenate([end for of_kind in edges.values() for end in (of_kind.low, of_kind.high)])
+    targets = np.concatenate([end for of_kind in edges.values() for end in (of_kind.high, of_kind.low)])
+    weights = np.concatenate([of_kind.weights for of_kind in edges.values() for _ in range(2)])
+    kinds = np.repeat(np.array(list(edges), np.uint8), [2 * len(of_kind) for of_kind in edges.values()])
+    order = np.lexsort((targets, -weights, rows * len(EdgeKind) + kinds))
+    starts = np.zeros(size + 1, np.int64)
+    np.cumsum(np.bincount(rows, minlength=size), out=starts[1:])
+    return RecordGraph(starts, targets[order], kinds[order], weights[order], informative, names)

@@ -1,0 +1,134 @@
+"""What a record names: addresses on the web, files, other records, messages.
+
+A *name* is one of ``url:...``, ``file:...``, ``id:...`` and ``mail:...``, folded so that two spellings of one thing are
+equal. A record *bears* its own id, its message id and, where it begins a document, the document's file name; it
+*mentions* what stands in its text or in what its source says about it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from designsearch.runtime.records import History, IntArray
+from designsearch.search.supervision.documents import file_of
+
+_ENDINGS = (
+    "avi|bmp|csv|docx?|eml|epub|gif|gpx|heic|html?|ics|ipynb|jpe?g|json|key|log|m4a|md|mov|mp3|mp4|odp|ods|odt|ogg|opus|"
+    "pdf|png|pptx?|py|rtf|sql|svg|tar|tex|tiff?|tsv|txt|vcf|wav|webm|webp|xlsx?|xml|ya?ml|zip"
+)
+_URL = re.compile(r"(?:https?://|www\.)[^\s<>\"'`|\\^{}\[\]]+", re.IGNORECASE)
+# a name begins where no other character of a name stands before it, so that a long run is read once
+_FILE = re.compile(rf"(?<![\w.\-+&%])\w[\w.\-+&%]*\.(?:{_ENDINGS})(?![\w\-])", re.IGNORECASE)
+_MESSAGE_ID = re.compile(r"<([^<>\s@]{8,200}@[^<>\s@]{1,200})>")
+_APART = re.compile(r"[\s,;|<>\"“”„«»()\[\]{}]+")
+_AROUND = ".:!?'`*_’‘…"
+_LONGEST = 300
+"""Characters of a value of ``meta`` that can still name something."""
+
+_CERTAIN = 6
+"""Characters of a file name without its ending from which on a text may mean it."""
+
+
+class Mentions:
+    """Reads the names in the records of one history.
+
+    Args:
+        history: the records.
+        documents: shape (records,): the document of each record, -1 for none.
+    """
+
+    def __init__(self, history: History, documents: IntArray) -> None:
+        self._history = history
+        self._files: dict[int, str] = {}
+        self._stems: dict[str, str] = {}
+        self._spaced: dict[str, list[str]] = {}
+        _, begins = np.unique(documents, return_index=True)
+        for row in begins.tolist():
+            if documents[row] >= 0 and (file := file_of(history, row) or history.sessions[row]):
+                self._know(row, _file(file))
+
+    def _know(self, row: int, file: str) -> None:
+        self._files[row] = file
+        self._stems.setdefault(file.rpartition(".")[0] or file, file)
+        if " " in file:
+            self._spaced.setdefault(file.rpartition(" ")[2], []).append(file)
+
+    def borne(self, row: int) -> Iterator[str]:
+        """The names that a record bears."""
+        yield f"id:{self._history.ids[row]}"
+        if row in self._files:
+            yield f"file:{self._files[row]}"
+        for key, value in self._history.meta.get(row, {}).items():
+            if key.casefold().replace("-", "_") == "message_id" and isinstance(value, str):
+                yield f"mail:{value.strip('<> ').casefold()}"
+
+    def mentioned(self, row: int) -> Iterator[str]:
+        """The names that a record mentions; one may come more than once."""
+        yield from self._in_text(self._history.texts[row])
+        meta = self._history.meta.get(row)
+        for value in _strings(meta) if meta else ():
+            if file := self._stems.get(_file(value)):
+                yield f"file:{file}"
+            yield from self._in_text(value)
+
+    def _in_text(self, text: str) -> Iterator[str]:
+        if "://" in text or "www." in text.casefold():
+            yield from (f"url:{_url(found)}" for found in _URL.findall(text))
+        if "@" in text:
+            for found in _MESSAGE_ID.findall(text):
+                if any(char.isdigit() for char in found):
+                    yield f"mail:{found.casefold()}"
+        if "." in text:
+            yield from (f"file:{self._whole(_file(found), text)}" for found in _FILE.findall(text))
+        for piece in set(_APART.split(text)):
+            if not piece.isalpha():
+                yield from self._known(piece)
+
+    def _known(self, piece: str) -> Iterator[str]:
+        """A word of a text, where it is the id of a record or the name of a file without its ending."""
+        for word in dict.fromkeys((piece, piece.strip(_AROUND))):
+            if _is_id(word) and word in self._history.row:
+                yield f"id:{word}"
+            if len(word) >= _CERTAIN and not word.isalpha() and (file := self._stems.get(word.casefold())):
+                yield f"file:{file}"
+
+    def _whole(self, tail: str, text: str) -> str:
+        """A file's whole name, where the history knows one with spaces that ends so and stands in the text."""
+        folded = text.casefold() if tail in self._spaced else ""
+        return next((file for file in self._spaced.get(tail, ()) if file in folded), tail)
+
+
+def _is_id(word: str) -> bool:
+    """Whether a word of a text can mean a record: no plain word, no plain number, no single character."""
+    if len(word) < 2 or word.isalpha() or word.isdecimal():
+        return False
+    return len(word) > 3 or (any(char.isalpha() for char in word) and any(char.isdigit() for char in word))
+
+
+def _file(name: str) -> str:
+    """A file's name without its folder, folded."""
+    return unicodedata.normalize("NFC", re.split(r"[/\\]", name)[-1]).casefold().strip()
+
+
+def _url(found: str) -> str:
+    """An address without its scheme and without the punctuation after it, folded."""
+    bare = found.rstrip(".,;:!?)*_'’…").casefold()
+    return re.sub(r"^https?://", "", bare).removeprefix("www.").partition("#")[0].rstrip("/")
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """The short texts in a value of ``meta``."""
+    if isinstance(value, str):
+        if 0 < len(value) <= _LONGEST:
+            yield value
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from _strings(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _strings(one)
