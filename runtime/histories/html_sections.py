@@ -20,7 +20,8 @@ class _Reader(HTMLParser):
     """Collects the visible text of an HTML document under its headings."""
 
     _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-    _HIDDEN = frozenset({"script", "style", "head", "template", "noscript"})
+    _HIDDEN = frozenset({"script", "style", "head", "title", "template", "noscript"})
+    _IN_HEAD = frozenset({"title", "meta", "link", "base", "style", "script", "template", "noscript"})
     _LINES = frozenset({
         "p", "div", "br", "hr", "li", "ul", "ol", "table", "tr", "blockquote", "pre", "section", "article", "header",
         "footer", "dl", "dt", "dd", "caption", "figure", "figcaption", "details", "summary", "main", "nav", "aside",
@@ -38,6 +39,8 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin a heading, a line, a cell or something that is not shown."""
+        if self._hidden == ["head"] and tag not in self._IN_HEAD:
+            self._hidden.clear()  # the end of the head need not be marked
         if tag in self._HIDDEN:
             self._hidden.append(tag)
         elif tag in self._HEADINGS:

@@ -67,7 +67,7 @@ def test_a_name_takes_one_history(write):
         ("no_such_path", {"path": "nowhere.jsonl#x"}),
         ("no_such_name", {"path": "h.jsonl#g"}),
         ("no_such_format", {"path": "h.jsonl", "format": "json-l"}),
-        ("no_known_format", {"path": "notes.txt"}),
+        ("no_known_format", {"path": "notes.rtf"}),
         ("no_known_json", {"path": "other.json"}),
         ("no_known_folder", {"path": "folder"}),
         ("no_such_source", {"path": "h.jsonl", "sources": ["conversations"]}),
@@ -79,7 +79,7 @@ def test_a_name_takes_one_history(write):
 )
 def test_mistakes_are_told_in_one_message(write, golden, golden_name, arguments):
     write("h.jsonl", ROWS)
-    write("notes.txt", "Dear diary")
+    write("notes.rtf", "Dear diary")
     write("other.json", {"user": "u1", "sessions": []})
     write("empty.json", "")
     Path("folder").mkdir()

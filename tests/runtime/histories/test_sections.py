@@ -121,3 +121,14 @@ def test_no_word_of_a_document_is_lost(text):
 def test_any_html_is_read(text):
     document = read_html(text)
     assert all(0 <= h.section < h.stop <= len(document.sections) for h in document.headings)
+
+
+def test_what_the_head_of_a_page_holds_is_hidden_wherever_it_ends():
+    page = "<title>t</title><meta name=x><style>p{}</style><body><p>seen"
+    for start in ("<head>", "<html><head>", ""):
+        assert [s.text for s in read_html(start + page).sections] == ["seen"]
+
+
+def test_marks_of_other_programs_are_passed_over():
+    (section,) = read_html("<![if !x]>a<![endif]><![unheard[b]]>c<![").sections
+    assert section.text.startswith("ac")
