@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from designsearch.api import diff, evaluate, load_design, validate
     from designsearch.dsl.problems import UserError
     from designsearch.hits import Answer, Hit
+    from designsearch.ingesting import ingest
     from designsearch.memory import Memory
 
-__all__ = ["Answer", "Hit", "Memory", "UserError", "diff", "evaluate", "load_design", "validate"]
+__all__ = ["Answer", "Hit", "Memory", "UserError", "diff", "evaluate", "ingest", "load_design", "validate"]
 
 _HOME = {
     "Answer": "designsearch.hits",
@@ -27,6 +28,7 @@ _HOME = {
     "UserError": "designsearch.dsl.problems",
     "diff": "designsearch.api",
     "evaluate": "designsearch.api",
+    "ingest": "designsearch.ingesting",
     "load_design": "designsearch.api",
     "validate": "designsearch.api",
 }

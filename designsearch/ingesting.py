@@ -24,6 +24,8 @@ PASSES: list[Callable[[Record], Record]] = []
 
 _UNFIT = re.compile(r"[^\w.@+ -]+")
 _SHOWN_NAMES = 10
+_MAPPED = ("jsonl", "csv")
+"""Formats whose files a map of fields reads."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class Ingested:
         empty: names of histories in which there was nothing, left out.
         questions: number of official questions that the source brings.
         questions_file: where they are now; ``None`` where they were left out.
-        report_file: where :meth:`document` is kept.
+        report_file: where :meth:`document` is kept; ``None`` where the history went to a device.
     """
 
     source: str
@@ -61,7 +63,7 @@ class Ingested:
     empty: tuple[str, ...]
     questions: int
     questions_file: Path | None
-    report_file: Path
+    report_file: Path | None
 
     def document(self) -> dict[str, Any]:
         """All of it as plain values."""
@@ -83,7 +85,7 @@ class _Plan:
 
     files: dict[str, Path]
     questions: Path | None
-    report: Path
+    report: Path | None
     whole_folder: bool
 
 
@@ -118,11 +120,7 @@ def ingest(
     if not path.exists():
         raise UserError(f"{path}: there is no such file or folder")
     _check_apart(path, out, questions)
-    if fields:
-        kind, found = "fields", [load_mapped(path, fields)]
-    else:
-        entry = find_format(path, format)
-        kind, found = entry.name, load(path, entry.name, name)
+    kind, found = _read(str(source), path, name, format, fields)
     cleaned = [_passed(without_labels(dataset), PASSES if passes is None else passes) for dataset in found]
     full = [dataset for dataset in cleaned if dataset.events]
     if not full:
@@ -143,6 +141,18 @@ def ingest(
     )
     _write(done, full, rows, plan)
     return done
+
+
+def _read(
+    source: str, path: Path, name: str | None, kind: str, fields: Mapping[str, str] | None
+) -> tuple[str, list[Dataset]]:
+    """The name of the format, and the histories of the source."""
+    if not fields:
+        entry = find_format(path, kind)
+        return entry.name, load(path, entry.name, name)
+    if kind not in ("auto", *_MAPPED) or name not in (None, path.stem):
+        raise UserError(f"{source}: a map of fields reads one whole file of JSON, JSON lines or CSV, nothing else")
+    return "fields", [load_mapped(path, fields)]
 
 
 def _check_apart(path: Path, out: str | Path, questions: str | Path | None) -> None:
@@ -191,9 +201,9 @@ def _plan(
         report = out / "ingest.report.json"
     else:
         files = {found[0].name: out}
-        report = out.with_name(f"{out.stem}.report.json")
+        report = None if out.exists() and not out.is_file() else out.with_name(f"{out.stem}.report.json")
     plan = _Plan(files, None if questions is None else Path(questions), report, whole_folder)
-    for target in (*files.values(), report, *([plan.questions] if plan.questions is not None else ())):
+    for target in filter(None, (*files.values(), plan.questions, report)):
         if target.parent.exists() or not whole_folder:
             check_writable(target)
         if target.exists() and target.is_file() and not overwrite:
@@ -250,10 +260,11 @@ def _questions(found: Sequence[Dataset], plan: _Plan) -> tuple[list[Dataset], li
 
 def _write(done: Ingested, found: Sequence[Dataset], rows: Sequence[tuple[Question, str]], plan: _Plan) -> None:
     """Write it all, the histories last."""
-    if plan.whole_folder:
-        plan.report.parent.mkdir(exist_ok=True)
+    for file in plan.files.values():
+        file.parent.mkdir(exist_ok=True)
     if plan.questions is not None:
         write_result(plan.questions, questions_text(rows))
-    write_result(plan.report, json.dumps(done.document(), ensure_ascii=False, indent=2) + "\n")
+    if plan.report is not None:
+        write_result(plan.report, json.dumps(done.document(), ensure_ascii=False, indent=2) + "\n")
     for dataset in found:
         write_result(plan.files[dataset.name], history_text(dataset.events))

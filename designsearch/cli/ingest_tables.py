@@ -45,7 +45,8 @@ def show(done: Ingested, out: Output) -> None:
         out.note(f"{done.questions_file}: {figures.number_of(done.questions, 'question')}")
     elif done.questions:
         out.note(f"{figures.number_of(done.questions, 'question')} left out; --questions FILE keeps them")
-    out.note(f"{done.report_file}: the whole account")
+    if done.report_file is not None:
+        out.note(f"{done.report_file}: the whole account")
 
 
 def _rows(seen: Overview, kind: str) -> list[tuple[str, str]]:

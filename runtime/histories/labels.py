@@ -24,7 +24,8 @@ LABELS = frozenset({
 })  # fmt: skip
 """Keys of ``meta`` that speak of questions and answers, in lower case."""
 
-_TELLING = re.compile(r"answer_", re.IGNORECASE)
+_TELLING = re.compile(r"answer_|.*(?<![A-Za-z])answer_[0-9a-f]{6}", re.IGNORECASE | re.DOTALL)
+"""Names that say that answers are in what they name, also where something stands before."""
 
 
 def without_labels(dataset: Dataset) -> Dataset:

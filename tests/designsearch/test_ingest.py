@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from designsearch.dsl.problems import UserError
 from designsearch.ingesting import ingest
 from designsearch.runtime.histories.base import load
 from designsearch.runtime.histories.question_file import read_question_file
@@ -119,6 +120,18 @@ def test_a_map_of_fields(command, world):
     assert done.status == 0
     (event,) = load("a.jsonl")[0].events
     assert (event.text, event.author) == ("hello", "Ana")
+
+
+def test_a_map_reads_no_other_format(world):
+    for source, kind in (("history.jsonl", "locomo"), ("history.jsonl#other", "auto")):
+        with pytest.raises(UserError, match="reads one whole file of JSON, JSON lines or CSV"):
+            ingest(source, "a.jsonl", format=kind, fields={"text": "text"})
+
+
+def test_no_account_is_kept_beside_a_device(world):
+    done = ingest("history.jsonl", os.devnull)
+    assert done.report_file is None
+    assert done.histories[0].overview.records
 
 
 def test_every_event_goes_through_the_passes(world):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.histories.labels import without_labels
 from designsearch.runtime.histories.writing import history_text
@@ -35,6 +37,14 @@ def test_telling_sessions_are_renamed_with_all_that_refers_to_them():
     assert found.events[1].meta == {"also": ["z"]}
     assert "answer_" not in history_text(found.events)
     assert [o.count for o in found.report.oddities] == [2]
+
+
+@pytest.mark.parametrize("name", ["answer_1", "Answer_x", "q7:answer_4be1b6b4_2", "gpt4_answer_4be1b6b4"])
+def test_names_that_tell(name):
+    (event,) = without_labels(Dataset("h", (Record("a", "x", session=name),))).events
+    assert event.session == "session-1"
+    (event,) = without_labels(Dataset("h", (Record(name, "x"),))).events
+    assert event.id == "record-1"
 
 
 def test_other_names_stay():
