@@ -52,7 +52,7 @@ class Ingested:
         format: in which format.
         histories: what was written, one entry a history.
         empty: names of histories in which there was nothing, left out.
-        questions: number of official questions that the source brings.
+        questions: number of official questions: those written, or left out where there is no file for them.
         questions_file: where they are now; ``None`` where they were left out.
         report_file: where :meth:`document` is kept; ``None`` where the history went to a device.
     """
@@ -135,7 +135,7 @@ def ingest(
         format=kind,
         histories=tuple(Written(d.name, plan.files[d.name], overview(d.events, d.report)) for d in full),
         empty=tuple(dataset.name for dataset in cleaned if not dataset.events),
-        questions=asked,
+        questions=asked if questions is None else len(rows),
         questions_file=plan.questions,
         report_file=plan.report,
     )
@@ -198,7 +198,7 @@ def _plan(
     if whole_folder:
         _check_folder(out)
         files = _names(out, found)
-        report = out / "ingest.report.json"
+        report: Path | None = out / "ingest.report.json"
     else:
         files = {found[0].name: out}
         report = None if out.exists() and not out.is_file() else out.with_name(f"{out.stem}.report.json")

@@ -150,4 +150,5 @@ def test_contradicting_questions_are_left_out_of_the_file(world):
     Path("t.json").write_text(json.dumps([TALKS[0] | {"qa": [*TALKS[0]["qa"], *twice]}]), encoding="utf-8")
     done = ingest("t.json", "t.jsonl", questions="q.jsonl")
     assert [q.answer for q in read_question_file(Path("q.jsonl")).questions] == ["bees"]
+    assert done.questions == 1
     assert "left out" in "\n".join(done.histories[0].overview.report.lines())
