@@ -19,18 +19,15 @@ from typing import Any
 
 from designsearch.runtime.histories.base import Dataset, loader
 from designsearch.runtime.histories.charsets import guessed
-from designsearch.runtime.histories.html_sections import read_html
-from designsearch.runtime.histories.mail_body import PARSER_FAILS, Attachment, Body, read_body
+from designsearch.runtime.histories.mail_attachments import Attachment, sections_of
+from designsearch.runtime.histories.mail_body import PARSER_FAILS, Body, read_body
 from designsearch.runtime.histories.mail_dates import mail_time, newest
 from designsearch.runtime.histories.mail_files import RawMail, is_mail_source, mails_of
 from designsearch.runtime.histories.mail_headers import Headers
 from designsearch.runtime.histories.mail_quotes import own_words
 from designsearch.runtime.histories.mail_threads import threaded
 from designsearch.runtime.histories.report import LoadReport
-from designsearch.runtime.histories.sections import Document, Section, read_markdown
 from designsearch.runtime.records import Record
-
-_MARKDOWN = (".md", ".markdown")
 
 
 @loader("mail", about="e-mails: an mbox file, an .eml file, Maildir, or a folder of these", recognises=is_mail_source)
@@ -149,7 +146,7 @@ class _Reader:
         if attachment.text is None:
             self._report.note("attachments that are no text, named in their mail", attachment.name)
             return
-        sections = _sections(attachment)
+        sections = sections_of(attachment)
         if not sections:
             self._report.note("attachments without text", attachment.name)
         self._report.count("attached texts")
@@ -190,13 +187,3 @@ def _meta(headers: Headers, address: str, body: Body, subject: str) -> dict[str,
         found[name] = [f"{who} <{where}>" if who and where else who or where for who, where in headers.people(name)]
     found["attachments"] = [attachment.name for attachment in body.attachments]
     return {key: value for key, value in found.items() if value}
-
-
-def _sections(attachment: Attachment) -> tuple[Section, ...]:
-    """An attached text cut at its headings, where it has any."""
-    text = attachment.text or ""
-    if attachment.html:
-        return read_html(text).sections
-    if Path(attachment.name.lower()).suffix in _MARKDOWN:
-        return read_markdown(text).sections
-    return Document((Section("", text.strip("\n")),), ()).sections if text.strip() else ()

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 from designsearch.runtime.histories.charsets import decode
 from designsearch.runtime.histories.html_sections import read_html
+from designsearch.runtime.histories.mail_attachments import Attachment
 from designsearch.runtime.histories.mail_headers import Headers, header_text
 
 PARSER_FAILS = (LookupError, ValueError, TypeError, AttributeError, AssertionError, RecursionError)
@@ -21,21 +22,6 @@ _BLOCKQUOTE = re.compile(r"<(/?)blockquote\b[^>]*>", re.IGNORECASE)
 _TEXT_ENDS = (".txt", ".md", ".markdown", ".csv", ".tsv", ".htm", ".html", ".ics", ".json", ".log", ".rst", ".org")
 _NO_WORDS = ("text/calendar", "text/vcard", "text/x-vcard", "text/directory", "text/csv", "text/css")
 """Kinds of text that nobody writes a mail in."""
-
-
-@dataclass(frozen=True, slots=True)
-class Attachment:
-    """A part of a mail that is not its text.
-
-    Attributes:
-        name: its file name, or its type where it has none.
-        text: its text; ``None`` where it is none.
-        html: whether the text is HTML.
-    """
-
-    name: str
-    text: str | None = None
-    html: bool = False
 
 
 @dataclass

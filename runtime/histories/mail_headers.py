@@ -35,10 +35,10 @@ class Headers:
         return (header_text(value) for value in self._raw.get(name, ()))
 
     def ids(self, name: str) -> list[str]:
-        """The message ids in a header, without brackets, each once."""
+        """The message ids in a header, without brackets, each once; words around them are none."""
         text = self.text(name)
-        found = [" ".join(one.split()) for one in _ID.findall(text)] or text.split()
-        return list(dict.fromkeys(one for one in found if one))
+        found = ["".join(one.split()) for one in _ID.findall(text)] or [one for one in text.split() if "@" in one]
+        return list(dict.fromkeys(filter(None, found)))
 
     def people(self, *names: str) -> list[tuple[str, str]]:
         """The people in the headers of these names: display name (may be empty) and address."""

@@ -9,8 +9,6 @@ histories, ``ID@MESSAGES``. Its options stand in the words of a question; the ri
 
 from __future__ import annotations
 
-import ast
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -20,16 +18,14 @@ from typing import Any
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.histories.base import Dataset, loader
 from designsearch.runtime.histories.csv_rows import ENDS, heading, read_csv
-from designsearch.runtime.histories.duplicates import settle
 from designsearch.runtime.histories.files import head_text, read_json_lines
-from designsearch.runtime.histories.gold import content_id
+from designsearch.runtime.histories.personamem_questions import read_questions
 from designsearch.runtime.histories.report import LoadReport
-from designsearch.runtime.records import Question, Record
+from designsearch.runtime.records import Record
 
 _CONTEXTS, _QUESTIONS = "shared_contexts", "questions"
 _COLUMNS = {"shared_context_id", "end_index_in_shared_context"}
 _HEAD = re.compile(r'\s*\{\s*"[0-9a-f]{16,}"\s*:\s*\[\s*\{\s*"(?:role|content)"')
-_LETTER = re.compile(r"\s*\(?([A-Za-z])\)\s*")
 _NOTE = re.compile(r"^\s*\[?side[_ ]note\b.*$\n?", re.IGNORECASE | re.MULTILINE)
 """A line that the makers of the data wrote to themselves about what the persona likes now."""
 
@@ -142,12 +138,7 @@ def _read(name: str, messages: Sequence[Any], rows: Sequence[dict[str, Any]], of
     report.merge(of_files)
     events = tuple(_records(messages, report))
     report.count("events", len(events))
-    found = [question for row in rows if (question := _question(name, row, report)) is not None]
-    questions, conflicts = settle(found, report)
-    for conflict in conflicts:
-        report.note("the same question with different gold answers, all kept", str(conflict))
-    report.count("questions", len(questions))
-    return Dataset(name, events, tuple(questions), report)
+    return Dataset(name, events, read_questions(name, rows, report), report)
 
 
 def _records(messages: Sequence[Any], report: LoadReport) -> Iterator[Record]:
@@ -174,42 +165,3 @@ def _records(messages: Sequence[Any], report: LoadReport) -> Iterator[Record]:
             id=f"message-{number}", text=plain, author=role, role=role, session=f"session-{session}",
             source="conversation",
         )  # fmt: skip
-
-
-def _question(name: str, row: Mapping[str, Any], report: LoadReport) -> Question | None:
-    """One question; ``None`` where words or answer are missing."""
-    words, right = (str(row.get(key) or "").strip() for key in ("user_question_or_message", "correct_answer"))
-    identity = str(row.get("question_id") or content_id(name, words, right))
-    if not words or not right:
-        report.note("questions without words or gold answer, left out", identity)
-        return None
-    options = _options(row.get("all_options"))
-    letter = _LETTER.fullmatch(right)
-    chosen = next((one for one in options if letter and _letter(one) == letter[1].lower()), "")
-    if not chosen:
-        report.note("questions whose answer is none of their options, asked without these", identity)
-    return Question(
-        id=identity,
-        question="\n".join([words, "", *options]) if chosen else words,
-        answer=_LETTER.sub("", chosen, count=1).strip() or right if chosen else right,
-        alternatives=(right, chosen) if chosen else (),
-        type=str(row.get("question_type") or "uncategorised"),
-        meta={"topic": row["topic"]} if row.get("topic") else {},
-    )
-
-
-def _letter(option: str) -> str:
-    found = _LETTER.match(option)
-    return found[1].lower() if found else ""
-
-
-def _options(raw: Any) -> list[str]:
-    """The options of a question: an array, or one written as text in JSON or as Python shows it."""
-    if isinstance(raw, str):
-        for read in (json.loads, ast.literal_eval):
-            try:
-                raw = read(raw)
-                break
-            except (ValueError, SyntaxError, RecursionError, MemoryError):
-                continue
-    return [str(one).strip() for one in raw] if isinstance(raw, list) else []

@@ -248,6 +248,12 @@ def test_a_folder_of_mails(write, mails):
     }
 
 
+def test_words_in_headers_of_ids_are_no_ids(mails):
+    text = 'Message-ID: a@b\nIn-Reply-To: Your message of "Mon" <x\n @y>\nReferences: Your message of Monday\n\nhello\n'
+    (mail,) = mails(PLAIN + text, "one.eml")
+    assert (mail.id, mail.reply_to, mail.refs) == ("a@b", "x@y", ("x@y",))
+
+
 def test_maildir(write):
     for name in ("box/cur/1.host:2,S", "box/new/2.host", "box/tmp/3.host"):
         write(name, f"{PLAIN}Message-ID: <{name}>\n\n{name}\n")
