@@ -27,6 +27,9 @@ _SHOWN_NAMES = 10
 _MAPPED = ("jsonl", "csv")
 """Formats whose files a map of fields reads."""
 
+_MAPPED_ENDS = (".json", ".jsonl", ".ndjson", ".csv", ".tsv")
+_MAP_HINT = "where its keys have other names, say which is which: --map text=KEY (records=KEY: an array in the file)"
+
 
 @dataclass(frozen=True)
 class Written:
@@ -148,8 +151,13 @@ def _read(
 ) -> tuple[str, list[Dataset]]:
     """The name of the format, and the histories of the source."""
     if not fields:
-        entry = find_format(path, kind)
-        return entry.name, load(path, entry.name, name)
+        try:
+            entry = find_format(path, kind)
+            return entry.name, load(path, entry.name, name)
+        except UserError as error:
+            if path.suffix.lower() not in _MAPPED_ENDS or kind not in ("auto", *_MAPPED) or "not JSON" in str(error):
+                raise
+            raise UserError(f"{error}\n{_MAP_HINT}") from None
     if kind not in ("auto", *_MAPPED) or name not in (None, path.stem):
         raise UserError(f"{source}: a map of fields reads one whole file of JSON, JSON lines or CSV, nothing else")
     return "fields", [load_mapped(path, fields)]

@@ -80,11 +80,15 @@ def test_several_histories_go_into_a_folder(command, talks):
         ("ingest_one_file_for_two", ("talks.json#one", "-o", "new.jsonl", "--questions", "new.jsonl")),
         ("ingest_nothing", ("empty.jsonl", "-o", "new.jsonl")),
         ("ingest_no_source", ("nowhere.json", "-o", "new.jsonl")),
+        ("ingest_other_shape", ("other.json", "-o", "new.jsonl")),
+        ("ingest_other_keys", ("other.jsonl", "-o", "new.jsonl")),
         ("ingest_no_folder", ("talks.json", "-o", "no/such/")),
     ],
 )
 def test_mistakes_are_told_and_nothing_is_written(program, talks, golden, name, arguments):
     Path("empty.jsonl").write_text("\n", encoding="utf-8")
+    Path("other.json").write_text('{"data": [{"body": "x"}]}', encoding="utf-8")
+    Path("other.jsonl").write_text('{"body": "x"}', encoding="utf-8")
     before = {path.name: path.read_bytes() for path in Path().iterdir()}
     done = subprocess.run(
         [*program, "ingest", *arguments], capture_output=True, text=True, encoding="utf-8", check=False
