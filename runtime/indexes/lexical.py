@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -22,6 +23,9 @@ logging.getLogger("bm25s").setLevel(logging.WARNING)  # it notes every index tha
 
 LEAST = np.float32(1e-6)
 """The least that a shared term is worth."""
+
+BLOCK = 512
+"""Texts whose words are numbered together."""
 
 Variant = Literal["lucene", "robertson", "atire", "bm25l", "bm25+"]
 Engine = Literal["bm25s", "rank_bm25"]
@@ -68,9 +72,7 @@ def tokenize(texts: Sequence[str], stem: Stem, stopwords: Stopwords) -> Corpus:
     # a view may give many units the same text (a session's), so each distinct text is read once
     place: dict[str, int] = {}
     first = np.fromiter((place.setdefault(text, i) for i, text in enumerate(texts)), np.int64, len(texts))
-    read = {
-        i: np.array([surface.setdefault(w, len(surface)) for w in words(text)], np.int32) for text, i in place.items()
-    }
+    read = dict(zip(place.values(), _numbered(list(place), surface), strict=True))
     drop = is_stopword(stopwords)
     vocabulary: dict[str, int] = {}
     mapping = np.full(len(surface), -1, np.int32)
@@ -84,6 +86,23 @@ def tokenize(texts: Sequence[str], stem: Stem, stopwords: Stopwords) -> Corpus:
     offsets = np.zeros(len(rows) + 1, np.int64)
     np.cumsum(np.array([len(row) for row in rows], np.int64), out=offsets[1:])
     return Corpus(np.concatenate(rows) if rows else np.zeros(0, np.int32), offsets, vocabulary, first)
+
+
+def _numbered(texts: Sequence[str], surface: dict[str, int]) -> list[NDArray[np.int32]]:
+    """The words of each text as numbers; new words are added to ``surface``.
+
+    A few texts at a time, whose words are numbered among themselves first: the table of all words of a long history is
+    larger than the processor's cache.
+    """
+    rows: list[NDArray[np.int32]] = []
+    for start in range(0, len(texts), BLOCK):
+        found = [words(text) for text in texts[start : start + BLOCK]]
+        flat = list(chain.from_iterable(found))
+        own = {word: number for number, word in enumerate(dict.fromkeys(flat))}
+        numbers = np.fromiter((surface.setdefault(word, len(surface)) for word in own), np.int32, len(own))
+        places = np.fromiter(map(own.__getitem__, flat), np.int32, len(flat))
+        rows += np.split(numbers[places], np.cumsum([len(row) for row in found])[:-1])
+    return rows
 
 
 class LexicalIndex:

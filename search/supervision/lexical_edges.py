@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from designsearch.runtime.indexes.lexical import tokenize
-from designsearch.runtime.indexes.postings import Postings
 from designsearch.runtime.records import History, IntArray
 from designsearch.search.supervision.edges import Edges
 
@@ -52,7 +51,7 @@ class InformativeWords:
 
     Attributes:
         records: shape (records, words), 1 where the record holds the word.
-        words: the same transposed: the inverted index.
+        words: the same transposed, the inverted index.
         frequencies: each word's stem with the number of records that hold it.
     """
 
@@ -63,16 +62,18 @@ class InformativeWords:
 
 def informative_words(history: History) -> InformativeWords:
     """The informative words of every record of a history."""
-    postings = Postings.of(tokenize(history.texts, "english", "english"))
-    sizes = postings.frequencies
+    corpus = tokenize(history.texts, "english", "english")
+    shape = (len(history), len(corpus.vocabulary))
+    held = csr_array((np.ones(len(corpus.tokens), np.int32), corpus.tokens, corpus.offsets), shape=shape)
+    held.sum_duplicates()
+    sizes = np.bincount(held.indices, minlength=shape[1])
     kept = (sizes >= SHARED) & (sizes <= most_records(len(history)))
-    offsets = np.zeros(int(kept.sum()) + 1, np.int64)
-    np.cumsum(sizes[kept], out=offsets[1:])
-    holders = postings.texts[np.repeat(kept, sizes)].astype(np.int32)
-    shape = (len(offsets) - 1, len(history))
-    words = csr_array((np.ones(len(holders), np.int32), holders, offsets.astype(np.int32)), shape=shape)
-    names = (word for word, number in postings.vocabulary.items() if kept[number])
-    return InformativeWords(words.T.tocsr(), words, dict(zip(names, sizes[kept].tolist(), strict=True)))
+    entries = kept[held.indices]
+    numbers = (np.cumsum(kept) - 1)[held.indices[entries]].astype(np.int32)
+    offsets = np.concatenate([[0], np.cumsum(entries)])[held.indptr]
+    records = csr_array((np.ones(len(numbers), np.int32), numbers, offsets), shape=(len(history), int(kept.sum())))
+    names = (word for word, number in corpus.vocabulary.items() if kept[number])
+    return InformativeWords(records, records.T.tocsr(), dict(zip(names, sizes[kept].tolist(), strict=True)))
 
 
 def lexical_edges(informative: InformativeWords) -> Edges:

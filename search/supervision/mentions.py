@@ -2,7 +2,8 @@
 
 A *name* is one of ``url:...``, ``file:...``, ``id:...`` and ``mail:...``, folded so that two spellings of one thing are
 equal. A record *bears* its own id, its message id and, where it begins a document, the document's file name; it
-*mentions* what stands in its text or in what its source says about it.
+*mentions* what stands in its text or in what its source says about it. A word of a text means a record or a file only
+where it holds a digit: ids and names without one are words.
 """
 
 from __future__ import annotations
@@ -25,8 +26,11 @@ _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"'`|\\^{}\[\]]+", re.IGNORECASE)
 # a name begins where no other character of a name stands before it, so that a long run is read once
 _FILE = re.compile(rf"(?<![\w.\-+&%])\w[\w.\-+&%]*\.(?:{_ENDINGS})(?![\w\-])", re.IGNORECASE)
 _MESSAGE_ID = re.compile(r"<([^<>\s@]{8,200}@[^<>\s@]{1,200})>")
-_APART = re.compile(r"[\s,;|<>\"“”„«»()\[\]{}]+")
-_AROUND = ".:!?'`*_’‘…"
+_DIGIT = re.compile(r"\d")
+_APART = re.compile(r"[^!-~]+|[,;|<>\"()\[\]{}]+")
+"""What stands between names in a word: brackets, quotation marks, commas, and letters of scripts without spaces."""
+
+_AROUND = ".,:;!?'`*_’‘…()[]{}<>|\"“”„«»"
 _LONGEST = 300
 """Characters of a value of ``meta`` that can still name something."""
 
@@ -44,28 +48,30 @@ class Mentions:
 
     def __init__(self, history: History, documents: IntArray) -> None:
         self._history = history
-        self._files: dict[int, str] = {}
+        self._bearers: dict[str, list[int]] = {}
         self._stems: dict[str, str] = {}
         self._spaced: dict[str, list[str]] = {}
-        _, begins = np.unique(documents, return_index=True)
-        for row in begins.tolist():
-            if documents[row] >= 0 and (file := file_of(history, row) or history.sessions[row]):
-                self._know(row, _file(file))
+        numbers, begins = np.unique(documents, return_index=True)
+        for row in begins[numbers >= 0].tolist():
+            if file := _file(file_of(history, row) or history.sessions[row]):
+                self._know(row, file)
+        for row, meta in sorted(history.meta.items()):
+            for key, value in meta.items():
+                if key.casefold().replace("-", "_") == "message_id" and isinstance(value, str):
+                    self._bearers.setdefault(f"mail:{value.strip('<> ').casefold()}", []).append(row)
 
     def _know(self, row: int, file: str) -> None:
-        self._files[row] = file
+        self._bearers.setdefault(f"file:{file}", []).append(row)
         self._stems.setdefault(file.rpartition(".")[0] or file, file)
         if " " in file:
             self._spaced.setdefault(file.rpartition(" ")[2], []).append(file)
 
-    def borne(self, row: int) -> Iterator[str]:
-        """The names that a record bears."""
-        yield f"id:{self._history.ids[row]}"
-        if row in self._files:
-            yield f"file:{self._files[row]}"
-        for key, value in self._history.meta.get(row, {}).items():
-            if key.casefold().replace("-", "_") == "message_id" and isinstance(value, str):
-                yield f"mail:{value.strip('<> ').casefold()}"
+    def bearers(self, name: str) -> list[int]:
+        """The rows that bear a name."""
+        kind, _, own = name.partition(":")
+        if kind == "id":
+            return [self._history.row[own]]
+        return self._bearers.get(name, [])
 
     def mentioned(self, row: int) -> Iterator[str]:
         """The names that a record mentions; one may come more than once."""
@@ -77,37 +83,30 @@ class Mentions:
             yield from self._in_text(value)
 
     def _in_text(self, text: str) -> Iterator[str]:
-        if "://" in text or "www." in text.casefold():
+        if "://" in text or "www." in text:
             yield from (f"url:{_url(found)}" for found in _URL.findall(text))
         if "@" in text:
-            for found in _MESSAGE_ID.findall(text):
-                if any(char.isdigit() for char in found):
-                    yield f"mail:{found.casefold()}"
+            yield from (f"mail:{found.casefold()}" for found in _MESSAGE_ID.findall(text) if _DIGIT.search(found))
         if "." in text:
-            yield from (f"file:{self._whole(_file(found), text)}" for found in _FILE.findall(text))
-        for piece in set(_APART.split(text)):
-            if not piece.isalpha():
-                yield from self._known(piece)
+            for found in _FILE.findall(text):
+                yield f"file:{self._whole(_file(found), text)}"
+        for word in text.split():
+            if not word.isalpha() and _DIGIT.search(word):
+                yield from self._known(word)
 
-    def _known(self, piece: str) -> Iterator[str]:
+    def _known(self, word: str) -> Iterator[str]:
         """A word of a text, where it is the id of a record or the name of a file without its ending."""
-        for word in dict.fromkeys((piece, piece.strip(_AROUND))):
-            if _is_id(word) and word in self._history.row:
-                yield f"id:{word}"
-            if len(word) >= _CERTAIN and not word.isalpha() and (file := self._stems.get(word.casefold())):
+        pieces = {piece.strip(_AROUND) for piece in (word, *_APART.split(word))}
+        for piece in (word, *sorted(pieces - {word})):
+            if piece in self._history.row and not piece.isdecimal() and len(piece) > 1:
+                yield f"id:{piece}"
+            if len(piece) >= _CERTAIN and (file := self._stems.get(piece.casefold())):
                 yield f"file:{file}"
 
     def _whole(self, tail: str, text: str) -> str:
         """A file's whole name, where the history knows one with spaces that ends so and stands in the text."""
         folded = text.casefold() if tail in self._spaced else ""
         return next((file for file in self._spaced.get(tail, ()) if file in folded), tail)
-
-
-def _is_id(word: str) -> bool:
-    """Whether a word of a text can mean a record: no plain word, no plain number, no single character."""
-    if len(word) < 2 or word.isalpha() or word.isdecimal():
-        return False
-    return len(word) > 3 or (any(char.isalpha() for char in word) and any(char.isdigit() for char in word))
 
 
 def _file(name: str) -> str:

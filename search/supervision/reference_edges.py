@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,10 +67,19 @@ class _Shared:
 def _shared(history: History, mentions: Mentions, holders: int) -> _Shared:
     """Pairs of records that share a name."""
     numbers: dict[str, int] = {}
-    mentioned = _entries((mentions.mentioned(row) for row in range(len(history))), numbers, grow=True)
-    borne = _entries((mentions.borne(row) for row in range(len(history))), numbers, grow=False)
-    pairs = np.concatenate([mentioned, borne])
-    bears = np.repeat([False, True], [len(mentioned), len(borne)])
+    names: list[int] = []
+    rows: list[int] = []
+    for row in range(len(history)):
+        own = [numbers.setdefault(name, len(numbers)) for name in mentions.mentioned(row)]
+        names += own
+        rows += [row] * len(own)
+    mentioned = len(names)
+    for name, number in numbers.items():
+        bearers = mentions.bearers(name)
+        names += [number] * len(bearers)
+        rows += bearers
+    pairs = np.array([names, rows], np.int64).T
+    bears = np.arange(len(names)) >= mentioned
     order = np.lexsort((~bears, pairs[:, 1], pairs[:, 0]))
     pairs, bears = pairs[order], bears[order]
     first = np.ones(len(pairs), bool)
@@ -83,16 +91,6 @@ def _shared(history: History, mentions: Mentions, holders: int) -> _Shared:
     pairs, bears = pairs[kept], bears[kept]
     one, two, _ = within_groups(pairs[:, 0], holders)
     weights = np.where(bears[one] | bears[two], 1.0, 1.0 / np.maximum(1, sizes[pairs[one, 0]]))
-    names = {name: int(sizes[number]) for name, number in numbers.items() if linking[number]}
-    return _Shared(pairs[one, 1], pairs[two, 1], weights, names)
+    linked = {name: int(sizes[number]) for name, number in numbers.items() if linking[number]}
+    return _Shared(pairs[one, 1], pairs[two, 1], weights, linked)
 
-
-def _entries(names: Iterable[Iterable[str]], numbers: dict[str, int], *, grow: bool) -> IntArray:
-    """Pairs of a name's number and a row, shape (entries, 2); names that have no number get one, or are left out."""
-    found = [
-        (numbers.setdefault(name, len(numbers)) if grow else numbers[name], row)
-        for row, own in enumerate(names)
-        for name in own
-        if grow or name in numbers
-    ]
-    return np.array(found, np.int64).reshape(-1, 2)
