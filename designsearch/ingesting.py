@@ -16,7 +16,9 @@ from designsearch.runtime.histories.duplicates import settle
 from designsearch.runtime.histories.fields import load_mapped
 from designsearch.runtime.histories.labels import without_labels
 from designsearch.runtime.histories.overview import Overview, overview
+from designsearch.runtime.histories.report import LoadReport
 from designsearch.runtime.histories.writing import history_text, questions_text
+from designsearch.runtime.privacy.redact import Redactor
 from designsearch.runtime.records import Question, Record
 
 PASSES: list[Callable[[Record], Record]] = []
@@ -101,6 +103,7 @@ def ingest(
     questions: str | Path | None = None,
     overwrite: bool = False,
     passes: Sequence[Callable[[Record], Record]] | None = None,
+    redactor: Redactor | None = None,
 ) -> Ingested:
     """Read a source and write it as a history of our own format.
 
@@ -114,6 +117,7 @@ def ingest(
         questions: where to write the official questions; ``None``: they are left out.
         overwrite: whether files that exist may be replaced.
         passes: what every event goes through before it is written; ``None``: :data:`PASSES`.
+        redactor: replaces personal data in events, questions and in what the account quotes, after the passes.
 
     Raises:
         UserError: the source has a mistake, or a target exists, is the source, or cannot be written.
@@ -125,6 +129,8 @@ def ingest(
     _check_apart(path, out, questions)
     kind, found = _read(str(source), path, name, format, fields)
     cleaned = [_passed(without_labels(dataset), PASSES if passes is None else passes) for dataset in found]
+    if redactor is not None:
+        cleaned = [_redacted(dataset, redactor) for dataset in cleaned]
     full = [dataset for dataset in cleaned if dataset.events]
     if not full:
         raise CannotContinueError(_nothing(str(source), kind, cleaned))
@@ -186,6 +192,25 @@ def _passed(dataset: Dataset, passes: Sequence[Callable[[Record], Record]]) -> D
     for one in passes:
         events = [one(event) for event in events]
     return replace(dataset, events=tuple(events)) if passes else dataset
+
+
+def _redacted(dataset: Dataset, redactor: Redactor) -> Dataset:
+    """The data set without personal data, also in its questions and in the examples of its report."""
+    cleaned = replace(
+        dataset,
+        name=redactor.text(dataset.name),
+        events=tuple(map(redactor, dataset.events)),
+        questions=tuple(map(redactor.question, dataset.questions)),
+    )
+    counts = redactor.counts.copy()
+    report = LoadReport(dataset.report.counts.copy())
+    for oddity in dataset.report.oddities:
+        what = redactor.text(oddity.what)
+        report.note(what, number=oddity.count)
+        for example in oddity.examples:
+            report.note(what, redactor.text(example), number=0)
+    redactor.counts = counts  # what an example repeats is counted in the history alone
+    return replace(cleaned, report=report)
 
 
 def _nothing(source: str, kind: str, found: Sequence[Dataset]) -> str:

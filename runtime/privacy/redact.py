@@ -83,13 +83,14 @@ class Redactor:
 
     def __call__(self, record: Record) -> Record:
         """The record without personal data."""
+        texts: dict[str, Any] = {name: self.text(getattr(record, name)) for name in _TEXTS}
         return replace(
             record,
             id=self.id(record.id),
             reply_to=self.id(record.reply_to),
             refs=tuple(map(self.id, record.refs)),
             meta=self.value(record.meta),
-            **{name: self.text(getattr(record, name)) for name in _TEXTS},
+            **texts,
         )
 
     def question(self, question: Question) -> Question:

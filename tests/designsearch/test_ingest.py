@@ -156,3 +156,26 @@ def test_contradicting_questions_are_left_out_of_the_file(world):
     assert [q.answer for q in read_question_file(Path("q.jsonl")).questions] == ["bees"]
     assert done.questions == 1
     assert "left out" in "\n".join(done.histories[0].overview.report.lines())
+
+
+def test_personal_data_is_replaced_in_history_questions_and_account(command, world):
+    rows = [
+        {"id": "<m1@example.com>", "text": "Write to ana@example.com", "author": "bo@example.org"},
+        {"id": "m2", "text": "Sure, 192.0.2.7", "reply_to": "<m1@example.com>", "time": "ana@example.com"},
+    ]
+    Path("m.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    done = command("ingest", "m.jsonl", "-o", "clean.jsonl", "--redact", "email")
+    assert done.status == 0
+    assert "replaced by placeholders: 4 email (3 distinct)" in done.err
+    first, second = load("clean.jsonl")[0].events
+    assert (first.id, first.text, first.author) == ("<[email 3]>", "Write to [email 1]", "[email 2]")
+    assert (second.text, second.reply_to) == ("Sure, 192.0.2.7", first.id)
+    written = Path("clean.jsonl").read_text(encoding="utf-8") + Path("clean.report.json").read_text(encoding="utf-8")
+    assert "example" not in written.replace("examples", "")
+    assert command("ingest", "m.jsonl", "-o", "c2.jsonl", "--redact", "--json").json["redacted"]["ip"] == {
+        "replaced": 1,
+        "distinct": 1,
+    }
+    wrong = command("ingest", "m.jsonl", "-o", "c3.jsonl", "--redact", "mail")
+    assert wrong.status == 2
+    assert "there is no kind 'mail' (did you mean email?)" in wrong.err

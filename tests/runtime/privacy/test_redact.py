@@ -84,7 +84,7 @@ def test_a_question_is_cleaned_as_its_evidence_is():
         Question("q", "Whom to write to?", ANA, evidence=(Evidence("<m1@example.com>", f"Write to {ANA}."),))
     )
     assert question.evidence[0] == Evidence(record.id, record.text)
-    assert question.answer == "[email 2]"
+    assert question.answer == "[email 1]"
 
 
 @given(st.text(max_size=80))
