@@ -65,6 +65,9 @@ class _Reader:
             return
         message, body = self._parsed(raw)
         headers = Headers(message)
+        if not headers and not raw.envelope:
+            self._report.note("what is no mail, as it has no headers, left out", raw.place)
+            return
         mail = self._mail(raw, headers, body)
         if (copy := (mail.id, mail.text, mail.time)) in self._seen:
             self._report.note("further copies of a mail, left out", f"{raw.place}: {mail.id}")

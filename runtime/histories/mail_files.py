@@ -16,7 +16,7 @@ _FROM_LINE = re.compile(
     rb"^From (?P<rest>[^\n]*(?:\d{1,2}:\d\d|\b(?:19|20)\d\d\b)[^\n]*|\S+@\S+ *)\n(?=[!-9;-~]+[ \t]*:|>From |\n|\Z)",
     re.MULTILINE,
 )
-_FIRST_LINE = re.compile(rb"From [^\n]*(?:\n|\Z)")
+_FIRST_LINE = re.compile(rb"From (?=\S*@|[^\n]*\d:\d\d|[^\n]*\b(?:19|20)\d\d\b)[^\n]*(?:\n|\Z)")
 _QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 _HEADER = re.compile(
     rb"^(from|to|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|sender|reply-to"

@@ -15,6 +15,10 @@ from designsearch.runtime.histories.charsets import decode, guessed
 _WORD = re.compile(r"=\?([^?\s]*)\?([bBqQ])\?([^?]*)\?=")
 _BETWEEN_WORDS = re.compile(r"(\?=)[ \t]+(?==\?[^?\s]*\?[bBqQ]\?)")
 _FOLD = re.compile(r"\r?\n[ \t]*")
+_OF_MAILS = frozenset({
+    "from", "to", "cc", "subject", "date", "message-id", "received", "return-path", "delivered-to", "sender",
+    "reply-to", "mime-version", "content-type", "in-reply-to", "references",
+})  # fmt: skip
 _ID = re.compile(r"<([^<>]+)>")
 
 
@@ -25,6 +29,10 @@ class Headers:
         self._raw: dict[str, list[str]] = {}
         for name, value in message.raw_items():
             self._raw.setdefault(name.lower(), []).append(str(value))
+
+    def __bool__(self) -> bool:
+        """Whether there is any that mails have; a file without one is no mail, whatever its name says."""
+        return not self._raw.keys().isdisjoint(_OF_MAILS)
 
     def text(self, name: str) -> str:
         """The first header of a name, decoded; empty where there is none."""

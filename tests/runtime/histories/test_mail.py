@@ -277,6 +277,13 @@ def test_a_mail_without_text_has_its_subject(mails):
     assert mail.text == "Key"
 
 
+@pytest.mark.parametrize("name", ["diary.mbox", "diary.eml"])
+@pytest.mark.parametrize("start", ["Dear diary: ", "From now on: "])
+def test_prose_under_the_name_of_mail_is_no_mail(mails, name, start):
+    assert mails(f"{start}all is well.\n\nFrom now on I write daily.\n", name) == ()
+    assert "what is no mail, as it has no headers, left out" in mails.noted
+
+
 def test_an_empty_mailbox_is_said(write):
     write("box.mbox", "")
     (dataset,) = load("box.mbox")

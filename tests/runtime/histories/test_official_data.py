@@ -16,7 +16,10 @@ from pathlib import Path
 import pytest
 
 from designsearch.runtime.histories.base import load
+from designsearch.runtime.histories.labels import without_labels
+from designsearch.runtime.histories.question_file import read_question_file
 from designsearch.runtime.histories.questions import load_questions, missing_evidence
+from designsearch.runtime.histories.writing import history_text, questions_text
 
 DATA = os.environ.get("DESIGNSEARCH_DATA")
 pytestmark = pytest.mark.skipif(not DATA, reason="DESIGNSEARCH_DATA does not name the folder of official data sets")
@@ -226,3 +229,20 @@ def test_as_of_hides_what_a_persona_says_later(rhelm):
     later = {i for i, text in zip(everything.ids, everything.time_texts, strict=True) if text[:10] > "2024-06-30"}
     assert set(seen.ids) == set(everything.ids) - later
     assert 0 < len(seen) < len(everything)
+
+
+@pytest.mark.parametrize("source", ["rhelm", "locomo"])
+def test_what_is_written_of_them_is_read_back_the_same(source, tmp_path):
+    folder = Path(DATA) / source
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is not there")
+    for dataset in load(folder):
+        plain = without_labels(dataset)
+        written = tmp_path / f"{dataset.name}.jsonl"
+        written.write_bytes(history_text(plain.events).encode())
+        assert load(written)[0].events == plain.events
+        asked = tmp_path / "questions.jsonl"
+        asked.write_bytes(questions_text((question, "") for question in dataset.questions[:40]).encode())
+        assert {q.id: q.evidence for q in read_question_file(asked).questions} == {
+            q.id: q.evidence for q in dataset.questions[:40]
+        }
