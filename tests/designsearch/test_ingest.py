@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -95,7 +96,7 @@ def test_mistakes_are_told_and_nothing_is_written(program, talks, golden, name, 
     )
     assert done.returncode == (4 if name == "ingest_nothing" else 2)
     assert done.stdout == ""
-    golden(name, done.stderr)
+    golden(name, re.sub(r"(?m)^  [a-z]+: .*\n", "", done.stderr))  # without the list of formats, which grows
     assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
 
 
