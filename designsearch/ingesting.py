@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from designsearch.cli.files import check_writable, write_result
-from designsearch.dsl.problems import CannotContinueError, UserError
-from designsearch.runtime.histories.base import Dataset, find_format, load, parse_history_ref
+from designsearch.cli.files import write_result
+from designsearch.dsl.problems import CannotContinueError, InvalidFileError, UserError
+from designsearch.ingest_targets import Targets, check_apart, targets_of
+from designsearch.runtime.histories.base import Dataset, Format, find_format, load, parse_history_ref
 from designsearch.runtime.histories.duplicates import settle
 from designsearch.runtime.histories.fields import load_mapped
 from designsearch.runtime.histories.labels import without_labels
@@ -24,8 +24,6 @@ from designsearch.runtime.records import Question, Record
 PASSES: list[Callable[[Record], Record]] = []
 """What every event goes through before it is written, in this order."""
 
-_UNFIT = re.compile(r"[^\w.@+ -]+")
-_SHOWN_NAMES = 10
 _MAPPED = ("jsonl", "csv")
 """Formats whose files a map of fields reads."""
 
@@ -84,16 +82,6 @@ class Ingested:
         }
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """Where everything will go."""
-
-    files: dict[str, Path]
-    questions: Path | None
-    report: Path | None
-    whole_folder: bool
-
-
 def ingest(
     source: str | Path,
     out: str | Path,
@@ -126,7 +114,7 @@ def ingest(
     path, name = parse_history_ref(str(source))
     if not path.exists():
         raise UserError(f"{path}: there is no such file or folder")
-    _check_apart(path, out, questions)
+    check_apart(path, out, questions)
     kind, found = _read(str(source), path, name, format, fields)
     cleaned = [_passed(without_labels(dataset), PASSES if passes is None else passes) for dataset in found]
     if redactor is not None:
@@ -137,7 +125,9 @@ def ingest(
     asked = sum(len(dataset.questions) for dataset in full)
     if questions is not None and not asked:
         raise UserError(f"{source}: brings no questions; leave --questions out")
-    plan = _plan(str(source), full, Path(out), str(out), questions, overwrite=overwrite)
+    plan = targets_of(
+        str(source), [dataset.name for dataset in full], Path(out), str(out), questions, overwrite=overwrite
+    )
     full, rows = _questions(full, plan)
     done = Ingested(
         source=str(source),
@@ -157,11 +147,11 @@ def _read(
 ) -> tuple[str, list[Dataset]]:
     """The name of the format, and the histories of the source."""
     if not fields:
+        entry = _format(path, kind)
         try:
-            entry = find_format(path, kind)
             return entry.name, load(path, entry.name, name)
-        except UserError as error:
-            if path.suffix.lower() not in _MAPPED_ENDS or kind not in ("auto", *_MAPPED) or "not JSON" in str(error):
+        except InvalidFileError as error:
+            if entry.name not in _MAPPED or "not JSON" in str(error):
                 raise
             raise UserError(f"{error}\n{_MAP_HINT}") from None
     if kind not in ("auto", *_MAPPED) or name not in (None, path.stem):
@@ -169,21 +159,14 @@ def _read(
     return "fields", [load_mapped(path, fields)]
 
 
-def _check_apart(path: Path, out: str | Path, questions: str | Path | None) -> None:
-    """Refuse to write onto the source, or two things into one file."""
-    targets = [Path(out), *([Path(questions)] if questions is not None else ())]
-    for target in targets:
-        if path.is_file() and _same(path, target):
-            raise UserError(f"{target}: is the source itself; name another file")
-    if len(targets) == 2 and _same(*targets):
-        raise UserError(f"{out}: history and questions cannot go into the same file")
-
-
-def _same(one: Path, other: Path) -> bool:
-    """Whether two paths are one file."""
-    if one.exists() and other.exists():
-        return one.samefile(other)
-    return one.resolve() == other.resolve()
+def _format(path: Path, kind: str) -> Format:
+    """The format of a source; where none is known that a map could read, that is said."""
+    try:
+        return find_format(path, kind)
+    except UserError as error:
+        if kind != "auto" or path.suffix.lower() not in _MAPPED_ENDS:
+            raise
+        raise UserError(f"{error}\n{_MAP_HINT}") from None
 
 
 def _passed(dataset: Dataset, passes: Sequence[Callable[[Record], Record]]) -> Dataset:
@@ -219,64 +202,7 @@ def _nothing(source: str, kind: str, found: Sequence[Dataset]) -> str:
     return "\n".join([f"{source}: holds no record (read as {kind}); nothing was written", *odd])
 
 
-def _plan(
-    source: str, found: Sequence[Dataset], out: Path, written: str, questions: str | Path | None, *, overwrite: bool
-) -> _Plan:
-    """Decide where everything goes, and find out whether it may."""
-    whole_folder = out.is_dir() or written.endswith(("/", "\\"))
-    if len(found) > 1 and not whole_folder:
-        if out.suffix or out.exists():
-            raise UserError(_several(source, out, [dataset.name for dataset in found]))
-        whole_folder = True
-    if whole_folder:
-        _check_folder(out)
-        files = _names(out, found)
-        report: Path | None = out / "ingest.report.json"
-    else:
-        files = {found[0].name: out}
-        report = None if out.exists() and not out.is_file() else out.with_name(f"{out.stem}.report.json")
-    plan = _Plan(files, None if questions is None else Path(questions), report, whole_folder)
-    for target in filter(None, (*files.values(), plan.questions, report)):
-        if target.parent.exists() or not whole_folder:
-            check_writable(target)
-        if target.exists() and target.is_file() and not overwrite:
-            raise UserError(f"{target}: exists already and is not overwritten; name another file, or add --force")
-    return plan
-
-
-def _check_folder(out: Path) -> None:
-    """A folder to write to: one that is there, or one that can be made in one that is there."""
-    if not out.exists() and not out.parent.is_dir():
-        raise UserError(f"{out}: cannot be made: {out.parent}: there is no such folder; make it first")
-    if out.exists() and not out.is_dir():
-        raise UserError(f"{out}: is a file; name a folder")
-
-
-def _several(source: str, out: Path, names: Sequence[str]) -> str:
-    """What is said where one file is to hold several histories."""
-    shown = ", ".join(names[:_SHOWN_NAMES]) + (", ..." if len(names) > _SHOWN_NAMES else "")
-    return (
-        f"{source}: holds {len(names)} histories, and {out} takes one; take one with {source}#NAME, "
-        f"or name a folder, as in -o {out.with_suffix('')}/ (histories: {shown})"
-    )
-
-
-def _names(out: Path, found: Sequence[Dataset]) -> dict[str, Path]:
-    """A file for each history, named after it as far as a file can be."""
-    files: dict[str, Path] = {}
-    taken: set[str] = set()
-    for dataset in found:
-        plain = _UNFIT.sub("_", dataset.name).strip(" .") or "history"
-        stem, number = plain, 1
-        while stem.casefold() in taken:
-            number += 1
-            stem = f"{plain}~{number}"
-        taken.add(stem.casefold())
-        files[dataset.name] = out / f"{stem}.jsonl"
-    return files
-
-
-def _questions(found: Sequence[Dataset], plan: _Plan) -> tuple[list[Dataset], list[tuple[Question, str]]]:
+def _questions(found: Sequence[Dataset], plan: Targets) -> tuple[list[Dataset], list[tuple[Question, str]]]:
     """The questions to write; of those that contradict each other none, as no file of questions may hold them."""
     if plan.questions is None:
         return list(found), []
@@ -291,7 +217,7 @@ def _questions(found: Sequence[Dataset], plan: _Plan) -> tuple[list[Dataset], li
     return list(found), rows
 
 
-def _write(done: Ingested, found: Sequence[Dataset], rows: Sequence[tuple[Question, str]], plan: _Plan) -> None:
+def _write(done: Ingested, found: Sequence[Dataset], rows: Sequence[tuple[Question, str]], plan: Targets) -> None:
     """Write it all, the histories last."""
     for file in plan.files.values():
         file.parent.mkdir(exist_ok=True)
