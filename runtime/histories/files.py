@@ -30,7 +30,19 @@ def read_text(path: Path) -> str:
         UserError: it is not there, is a folder or may not be read.
         InvalidFileError: it is neither UTF-8 nor UTF-16 with a byte order mark; the line is named.
     """
-    data = read_bytes(path)
+    return text_of(read_bytes(path), path)
+
+
+def text_of(data: bytes, path: Path) -> str:
+    """The text that bytes are.
+
+    Args:
+        data: the bytes.
+        path: where they are from, for messages.
+
+    Raises:
+        InvalidFileError: they are neither UTF-8 nor UTF-16 with a byte order mark; the line is named.
+    """
     try:
         return decoded(data)
     except UnicodeDecodeError as error:
@@ -72,7 +84,22 @@ def read_json(path: Path, report: LoadReport) -> Any:
         UserError: as :func:`read_text`, or the file is empty.
         InvalidFileError: it is not JSON; the line is named.
     """
-    text = read_text(path)
+    return json_of(read_bytes(path), path, report)
+
+
+def json_of(data: bytes, path: Path, report: LoadReport) -> Any:
+    """The one JSON document that bytes are.
+
+    Args:
+        data: the bytes.
+        path: where they are from, for messages.
+        report: gets what was odd.
+
+    Raises:
+        UserError: there is no text in them.
+        InvalidFileError: they are no text, or it is not JSON; the line is named.
+    """
+    text = text_of(data, path)
     if not text.strip():
         raise UserError(f"{path}: the file is empty, a JSON document is needed")
     try:
@@ -138,6 +165,11 @@ def head_text(path: Path, size: int = _HEAD_BYTES) -> str:
             data = file.read(size)
     except OSError:
         return ""
+    return head_of(data)
+
+
+def head_of(data: bytes) -> str:
+    """The text at the head of a file of which these are the first bytes; what cannot be read is U+FFFD."""
     utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return data.decode("utf-16" if utf16 else "utf-8-sig", "replace")
 
