@@ -12,17 +12,18 @@ from designsearch.runtime.histories.files import decoded, read_bytes
 from designsearch.runtime.histories.report import LoadReport
 from designsearch.runtime.histories.tree import files_of, some_files
 
-_FROM_LINE = re.compile(
-    rb"^From (?P<rest>[^\n]*(?:\d{1,2}:\d\d|\b(?:19|20)\d\d\b)[^\n]*|\S+@\S+ *)\n(?=[!-9;-~]+[ \t]*:|>From |\n|\Z)",
-    re.MULTILINE,
+_NAMES = (
+    rb"(?:from|to|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|sender|reply-to"
+    rb"|dkim-signature|x-[a-z-]+)"
 )
+_DAY = rb"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +(?:\d{1,2} +)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b"
+_LOOSE = rb"[^\n]*(?:\d:\d\d|\b(?:19|20)\d\d\b|\S@\S)[^\n]*(?=\n(?i:" + _NAMES + rb"):)"
+_FROM_LINE = re.compile(rb"^From (?P<rest>[^\n]*?\b" + _DAY + rb"[^\n]*|" + _LOOSE + rb")\n", re.MULTILINE)
+"""A line that parts two mails: one with the date as these lines have it, or one that headers of a mail follow."""
+
 _FIRST_LINE = re.compile(rb"From (?=\S*@|[^\n]*\d:\d\d|[^\n]*\b(?:19|20)\d\d\b)[^\n]*(?:\n|\Z)")
 _QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
-_HEADER = re.compile(
-    rb"^(from|to|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|sender|reply-to"
-    rb"|dkim-signature|x-[a-z-]+)[ \t]*:",
-    re.IGNORECASE | re.MULTILINE,
-)
+_HEADER = re.compile(rb"^(" + _NAMES + rb")[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _FIRST_HEADER = re.compile(rb"\s*[!-9;-~]+[ \t]*:")
 _HEAD_BYTES = 16_384
 _MAIL_ENDS = (".eml", ".emlx")

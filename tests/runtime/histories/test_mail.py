@@ -231,6 +231,14 @@ def test_mailboxes_are_cut_at_their_marks_alone(mails, end, encoding):
     ]
 
 
+def test_times_in_a_text_part_no_mails(mails):
+    body = "From 9:00 to 10:00 we walk\n\nFrom 2024 on\nNote: bring tea\n\nFrom bo@x.org Monday\n\nFrom here:\n"
+    assert [e.text for e in mails(f"{ENVELOPE}{PLAIN}Message-ID: <a>\n\n{body}\n{ENVELOPE}\nlast\n")] == [
+        body.strip(),
+        "last",
+    ]
+
+
 def test_a_folder_of_mails(write, mails):
     write("in/box.mbox", f"{ENVELOPE}{PLAIN}Message-ID: <a>\n\nfirst\n")
     write("in/sub/two.eml", f"{PLAIN}Message-ID: <b>\n\nsecond\n")
