@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from designsearch.runtime.lexical_tokens import stem_all, words
+from designsearch.runtime.lexical_tokens import is_stopword, stem_all, words
 from designsearch.runtime.records import History
 from designsearch.search.supervision.documents import document_numbers
 from designsearch.search.supervision.graph import EdgeKind, RecordGraph
@@ -10,6 +10,8 @@ from designsearch.search.supervision.mentions import Mentions
 
 SHOWN = 5
 """The most shared words that a reason lists."""
+
+_is_function_word = is_stopword("english")
 
 
 class Reasons:
@@ -56,10 +58,14 @@ class Reasons:
 
     def _words(self, source: int, target: int) -> str:
         """The informative words that both hold, the rarest first."""
-        own = words(self._history.texts[source])
-        spelled = dict(zip(reversed(stem_all(own, "english")), reversed(own), strict=True))
+        spelled = self._spelled(source)
+        shared = self._spelled(target).keys() & spelled.keys()
         frequency = self._graph.informative
-        shared = [stem for stem in stem_all(words(self._history.texts[target]), "english") if stem in spelled]
-        ranked = sorted({stem for stem in shared if stem in frequency}, key=lambda stem: (frequency[stem], stem))
+        ranked = sorted(shared & frequency.keys(), key=lambda stem: (frequency[stem], stem))
         listed = ", ".join(spelled[stem] for stem in ranked[:SHOWN])
         return f"{len(ranked)} shared words: {listed}{', ...' if len(ranked) > SHOWN else ''}"
+
+    def _spelled(self, row: int) -> dict[str, str]:
+        """The stems of a record's words, each with the word as it stands there first."""
+        own = [word for word in words(self._history.texts[row]) if not _is_function_word(word)]
+        return dict(zip(reversed(stem_all(own, "english")), reversed(own), strict=True))
