@@ -126,7 +126,8 @@ def read_json_lines(path: Path, report: LoadReport) -> Iterator[tuple[int, Any]]
         return
     decode = _decoder(report).decode
     # Only a line feed ends a line: other separators (U+2028, U+0085) may stand inside a JSON string.
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, whole_line in enumerate(text.split("\n"), start=1):
+        line = whole_line.lstrip("\ufeff")  # files put together leave their byte order marks in the middle
         if line and not line.isspace():
             try:
                 value = _whole(decode(line), line, report)

@@ -52,6 +52,15 @@ def test_byte_order_mark_and_line_ends_do_not_matter(write, head, end):
     assert load("h.jsonl")[0].history().texts == ("party 🎉",)
 
 
+def test_files_put_together_and_files_in_utf16_are_read(write):
+    rows = ['{"id": "a", "text": "party 🎉"}\n', '{"id": "b", "text": "日本"}\n']
+    write("together.jsonl", "".join("\ufeff" + row for row in rows))
+    write("wide.jsonl", "".join(rows).encode("utf-16"))
+    write("wide.json", f"[{','.join(rows)}]".encode("utf-16"))
+    for name in ("together.jsonl", "wide.jsonl", "wide.json"):
+        assert load(name)[0].history().texts == ("party 🎉", "日本")
+
+
 @pytest.mark.parametrize("name", ["h.json", "h.jsonl"])
 def test_an_array_of_events_is_read_too(write, name):
     write(name, '\ufeff[\n {"id": "m1", "text": "party 🎉"},\n {"id": "m2", "text": "b"}\n]\n')
