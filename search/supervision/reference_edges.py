@@ -93,4 +93,3 @@ def _shared(history: History, mentions: Mentions, holders: int) -> _Shared:
     weights = np.where(bears[one] | bears[two], 1.0, 1.0 / np.maximum(1, sizes[pairs[one, 0]]))
     linked = {name: int(sizes[number]) for name, number in numbers.items() if linking[number]}
     return _Shared(pairs[one, 1], pairs[two, 1], weights, linked)
-

@@ -38,7 +38,8 @@ class WordSets:
         held.has_sorted_indices = False
         held.sort_indices()
         table: dict[bytes, int] = {}
-        of_text, firsts = np.full(len(texts), -1, np.int64), []
+        of_text = np.full(len(texts), -1, np.int64)
+        firsts: list[int] = []
         for row, (start, stop) in enumerate(zip(held.indptr[:-1].tolist(), held.indptr[1:].tolist(), strict=True)):
             if stop - start >= fewest:
                 number = table.setdefault(held.indices[start:stop].tobytes(), len(table))
