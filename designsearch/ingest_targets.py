@@ -31,8 +31,8 @@ class Targets:
     whole_folder: bool
 
 
-def check_apart(path: Path, out: str | Path, questions: str | Path | None) -> None:
-    """Refuse to write onto the source, or two things into one file.
+def check_first(path: Path, out: str | Path, questions: str | Path | None, *, overwrite: bool) -> None:
+    """Refuse, before anything is read, to write onto the source, over other files, or two things into one file.
 
     Raises:
         UserError: that would happen.
@@ -41,6 +41,7 @@ def check_apart(path: Path, out: str | Path, questions: str | Path | None) -> No
     for target in targets:
         if path.is_file() and _same(path, target):
             raise UserError(f"{target}: is the source itself; name another file")
+        _check_new(target, overwrite=overwrite)
     if len(targets) == 2 and _same(*targets):
         raise UserError(f"{out}: history and questions cannot go into the same file")
 
@@ -85,9 +86,14 @@ def targets_of(
     for target in filter(None, (*files.values(), plan.questions, report)):
         if target.parent.exists() or not whole_folder:
             check_writable(target)
-        if target.exists() and target.is_file() and not overwrite:
-            raise UserError(f"{target}: exists already and is not overwritten; name another file, or add --force")
+        _check_new(target, overwrite=overwrite)
     return plan
+
+
+def _check_new(target: Path, *, overwrite: bool) -> None:
+    """A file that is not there yet, or that may be replaced."""
+    if target.is_file() and not overwrite:
+        raise UserError(f"{target}: exists already and is not overwritten; name another file, or add --force")
 
 
 def _check_folder(out: Path) -> None:

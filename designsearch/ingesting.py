@@ -10,7 +10,7 @@ from typing import Any
 
 from designsearch.cli.files import write_result
 from designsearch.dsl.problems import CannotContinueError, InvalidFileError, UserError
-from designsearch.ingest_targets import Targets, check_apart, targets_of
+from designsearch.ingest_targets import Targets, check_first, targets_of
 from designsearch.runtime.histories.base import Dataset, Format, find_format, load, parse_history_ref
 from designsearch.runtime.histories.duplicates import settle
 from designsearch.runtime.histories.fields import load_mapped
@@ -114,7 +114,7 @@ def ingest(
     path, name = parse_history_ref(str(source))
     if not path.exists():
         raise UserError(f"{path}: there is no such file or folder")
-    check_apart(path, out, questions)
+    check_first(path, out, questions, overwrite=overwrite)
     kind, found = _read(str(source), path, name, format, fields)
     cleaned = [_passed(without_labels(dataset), PASSES if passes is None else passes) for dataset in found]
     if redactor is not None:
