@@ -23,6 +23,7 @@ from designsearch.runtime.records import Record
 RECORDS = "records"
 """The entry of a map that says where the records are."""
 
+_TIMES = ("time", "known_at")
 _MISSING = object()
 _SHOWN_KEYS = 30
 
@@ -174,8 +175,13 @@ def _renamed(row: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str, Any
     value = {key: item for key, item in row.items() if key not in taken and item not in ("", None)}
     for field, key in fields.items():
         if (item := _fetch(row, key)) is not _MISSING and item is not None:
-            value[field] = _plain(item) if field == "text" else item
+            value[field] = _plain(item) if field == "text" else _readable(item) if field in _TIMES else item
     return value
+
+
+def _readable(value: Any) -> Any:
+    """A time as text or number; what is neither as text, which is kept in ``meta`` and reported."""
+    return value if isinstance(value, str | int | float) and not isinstance(value, bool) else str(value)
 
 
 def _plain(value: Any) -> Any:

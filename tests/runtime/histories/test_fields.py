@@ -75,6 +75,16 @@ def test_a_bad_row_stops_nothing(write):
     )
 
 
+def test_a_time_of_another_shape_costs_no_record(write):
+    path = write("a.jsonl", [{"body": "x", "at": {"$date": 1}}, {"body": "y", "at": True}])
+    dataset = load_mapped(path, {"text": "body", "time": "at"})
+    assert [(e.text, e.time, e.meta) for e in dataset.events] == [
+        ("x", None, {"unread_time": "{'$date': 1}"}),
+        ("y", None, {"unread_time": "True"}),
+    ]
+    assert noted(dataset)["times that cannot be read, taken as unknown"][0] == 2
+
+
 def test_a_key_that_only_later_records_have_is_fine(write):
     path = write("a.jsonl", [{"body": "x"}, {"body": "y", "who": "Bo"}])
     assert [e.author for e in load_mapped(path, {"text": "body", "author": "who"}).events] == ["", "Bo"]
