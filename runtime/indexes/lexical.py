@@ -68,41 +68,43 @@ class Corpus:
 
 def tokenize(texts: Sequence[str], stem: Stem, stopwords: Stopwords) -> Corpus:
     """Tokenise texts; words are stemmed once each, not once an occurrence."""
-    surface: dict[str, int] = {}
     # a view may give many units the same text (a session's), so each distinct text is read once
     place: dict[str, int] = {}
     first = np.fromiter((place.setdefault(text, i) for i, text in enumerate(texts)), np.int64, len(texts))
-    read = dict(zip(place.values(), _numbered(list(place), surface), strict=True))
+    surface: dict[str, int] = {}
+    flat, ends = _numbered(list(place), surface)
     drop = is_stopword(stopwords)
     vocabulary: dict[str, int] = {}
     mapping = np.full(len(surface), -1, np.int32)
     for number, (word, stemmed) in enumerate(zip(surface, stem_all(list(surface), stem), strict=True)):
         if not drop(word):
             mapping[number] = vocabulary.setdefault(stemmed, len(vocabulary))
-    for i, row in read.items():
-        numbers = mapping[row]
-        read[i] = numbers[numbers >= 0]
-    rows = [read[i] for i in first.tolist()]
-    offsets = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum(np.array([len(row) for row in rows], np.int64), out=offsets[1:])
-    return Corpus(np.concatenate(rows) if rows else np.zeros(0, np.int32), offsets, vocabulary, first)
+    flat = mapping[flat]
+    kept = flat >= 0
+    # the distinct texts stand in order of their first appearance
+    distinct = np.searchsorted(np.fromiter(place.values(), np.int64, len(place)), first)
+    bounds = np.concatenate([[0], np.cumsum(kept)])[ends]
+    offsets = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum(np.diff(bounds)[distinct], out=offsets[1:])
+    index = np.repeat(bounds[distinct] - offsets[:-1], np.diff(offsets)) + np.arange(offsets[-1])
+    return Corpus(flat[kept][index], offsets, vocabulary, first)
 
 
-def _numbered(texts: Sequence[str], surface: dict[str, int]) -> list[NDArray[np.int32]]:
-    """The words of each text as numbers; new words are added to ``surface``.
+def _numbered(texts: Sequence[str], surface: dict[str, int]) -> tuple[NDArray[np.int32], IntArray]:
+    """The words of texts as numbers, one after another, and where each text's begin and the last one's end.
 
-    A few texts at a time, whose words are numbered among themselves first: the table of all words of a long history is
-    larger than the processor's cache.
+    New words are added to ``surface``. A few texts are read at a time, whose words are numbered among themselves first:
+    the table of all words of a long history is larger than the processor's cache.
     """
-    rows: list[NDArray[np.int32]] = []
+    parts, sizes = [np.zeros(0, np.int32)], [0]
     for start in range(0, len(texts), BLOCK):
         found = [words(text) for text in texts[start : start + BLOCK]]
         flat = list(chain.from_iterable(found))
         own = {word: number for number, word in enumerate(dict.fromkeys(flat))}
         numbers = np.fromiter((surface.setdefault(word, len(surface)) for word in own), np.int32, len(own))
-        places = np.fromiter(map(own.__getitem__, flat), np.int32, len(flat))
-        rows += np.split(numbers[places], np.cumsum([len(row) for row in found])[:-1])
-    return rows
+        parts.append(numbers[np.fromiter(map(own.__getitem__, flat), np.int32, len(flat))])
+        sizes += [len(row) for row in found]
+    return np.concatenate(parts), np.cumsum(sizes, dtype=np.int64)
 
 
 class LexicalIndex:
