@@ -51,7 +51,10 @@ GROUPS: dict[str, tuple[Command, ...]] = {
         Command("export", "write a design of a study to a file"),
         Command("frontier", "show the designs of a study that nothing else beats"),
     ),
-    "look after": (Command("cache", "show, thin out or empty the cache"),),
+    "look after": (
+        Command("cache", "show, thin out or empty the cache"),
+        Command("forget", "remove a record with all that was derived from it, and prove it"),
+    ),
 }
 """The commands that work, in the order of the overview."""
 

@@ -15,32 +15,20 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from designsearch.cached import CALLS, Kept, cached_files, remove
 from designsearch.cli import figures
 from designsearch.cli.options import natural
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.cli.tables import table
-from designsearch.dsl.problems import CannotContinueError, UserError
+from designsearch.dsl.problems import UserError
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
 
-CALLS = "calls.sqlite"
-"""The replies of models."""
-
 DAY = 86_400
 MEGABYTE = 1_000_000
-
-
-class Kept(NamedTuple):
-    """One cached file."""
-
-    path: Path
-    size: int
-    used: float
-    beside: tuple[Path, ...] = ()
-    """Files that belong to it and go with it."""
 
 
 def configure(parser: Parser) -> None:
@@ -61,10 +49,10 @@ def run(args: Namespace, out: Output) -> int:
     if args.action == "prune" and args.days is None and args.max_size is None:
         raise UserError("cache prune: say what to keep, with --days N or --max-size MB")
     folder = default_folder()
-    kept = _files(folder)
+    kept = cached_files(folder)
     gone = {"info": [], "clear": kept, "prune": _too_much(kept, args.days, args.max_size)}[args.action]
     for one in gone:
-        _remove(one)
+        remove(one)
     left = [one for one in kept if one not in set(gone)]
     _show(folder, left, gone, out)
     return 0
@@ -96,23 +84,6 @@ def _show(folder: Path, left: list[Kept], gone: list[Kept], out: Output) -> None
     out.table(table("", "", rows=rows))
 
 
-def _files(folder: Path) -> list[Kept]:
-    """The cached files; nothing else in the folder is ever touched."""
-    paths = [(path, ()) for path in sorted(folder.glob("[0-9a-f][0-9a-f]/*.npz"))]
-    calls = folder / CALLS
-    beside = tuple(path for end in ("-wal", "-shm") if (path := calls.with_name(CALLS + end)).is_file())
-    return [kept for path, more in (*paths, (calls, beside)) if (kept := _kept(path, more)) is not None]
-
-
-def _kept(path: Path, beside: tuple[Path, ...]) -> Kept | None:
-    """A cached file with those beside it; ``None`` where another process removed it."""
-    try:
-        stats = [one.stat() for one in (path, *beside)]
-    except OSError:
-        return None
-    return Kept(path, sum(one.st_size for one in stats), max(max(one.st_mtime, one.st_atime) for one in stats), beside)
-
-
 def _too_much(kept: list[Kept], days: int | None, megabytes: int | None) -> list[Kept]:
     """What is older than some days, then the oldest until the rest fits."""
     newest = sorted(kept, key=lambda one: (-one.used, one.path))
@@ -126,21 +97,3 @@ def _too_much(kept: list[Kept], days: int | None, megabytes: int | None) -> list
         if held > megabytes * MEGABYTE:
             gone.append(one)
     return gone
-
-
-def _remove(one: Kept) -> None:
-    from designsearch.search.lock import hold_if_free
-
-    try:
-        if one.path.name != CALLS:
-            one.path.unlink(missing_ok=True)
-            if not any(one.path.parent.iterdir()):
-                one.path.parent.rmdir()
-            return
-        with hold_if_free(one.path.with_suffix(".lock")) as free:
-            if not free:
-                raise CannotContinueError(f"{one.path}: another command is using it; wait for that, or stop it")
-            for path in (one.path, *one.beside):
-                path.unlink(missing_ok=True)
-    except OSError as error:
-        raise CannotContinueError(f"{one.path}: cannot be removed: {(error.strerror or str(error)).lower()}") from None

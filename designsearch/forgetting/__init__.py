@@ -1,0 +1,1 @@
+"""Removing records with everything that was derived from them, and searching the files for what is left."""
