@@ -30,13 +30,20 @@ TOPIC_RECORDS = 30
 SESSION = 40
 
 
-def open_history(count: int, words: int = 30, seed: int = 3) -> History:
-    """Records of which a third of the words belong to their topic."""
+def bursty_history(count: int) -> History:
+    """Topics that come up within some six hundred records, as in talk."""
+    return open_history(count, span=600)
+
+
+def open_history(count: int, span: int | None = None, words: int = 30, seed: int = 3) -> History:
+    """Records of which a third of the words belong to their topic; a topic's records are spread over ``span``."""
     chance = np.random.default_rng(seed)
     common = np.array(vocabulary()[:COMMON])
     weights = 1.0 / np.arange(1, COMMON + 1) ** 1.05
     drawn = chance.choice(COMMON, size=(count, words - words // 3), p=weights / weights.sum())
-    topics = chance.integers(max(1, count // TOPIC_RECORDS), size=count)
+    span = min(span or count, count)
+    at_a_time = max(1, span // TOPIC_RECORDS)
+    topics = np.arange(count) // span * at_a_time + chance.integers(at_a_time, size=count)
     own = chance.integers(OF_TOPIC, size=(count, words // 3))
     records = [
         Record(
@@ -62,6 +69,13 @@ def measured(history: History) -> tuple[float, float, RecordGraph]:
     return perf_counter() - began, process_time() - busy, graph
 
 
+HISTORIES = {
+    "topics of their time": bursty_history,
+    "topics spread over all": open_history,
+    "one vocabulary of 30,000": closed_history,
+}
+
+
 def main() -> None:
     """Print the seconds and the ratio."""
     options = argparse.ArgumentParser(description=__doc__)
@@ -69,7 +83,7 @@ def main() -> None:
     options.add_argument("--times", type=int, default=10, help="how many times as long the long history is")
     options.add_argument("--runs", type=int, default=3)
     given = options.parse_args()
-    for name, make in (("growing vocabulary", open_history), ("one vocabulary of 30,000", closed_history)):
+    for name, make in HISTORIES.items():
         a_record = []
         for size in (given.records, given.records * given.times):
             history = make(size)

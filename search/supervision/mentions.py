@@ -96,8 +96,10 @@ class Mentions:
 
     def _known(self, word: str) -> Iterator[str]:
         """A word of a text, where it is the id of a record or the name of a file without its ending."""
-        pieces = {piece.strip(_AROUND) for piece in (word, *_APART.split(word))}
-        for piece in (word, *sorted(pieces - {word})):
+        pieces = {word}
+        if not (word.isascii() and word.isalnum()):
+            pieces.update(piece.strip(_AROUND) for piece in (word, *_APART.split(word)))
+        for piece in sorted(pieces):
             if piece in self._history.row and not piece.isdecimal() and len(piece) > 1:
                 yield f"id:{piece}"
             if len(piece) >= _CERTAIN and (file := self._stems.get(piece.casefold())):

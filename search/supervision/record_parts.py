@@ -101,9 +101,7 @@ def _fits(groups: IntArray, weights: FloatArray, wanted: FloatArray) -> bool:
 def _cut(groups: IntArray, weights: FloatArray, wanted: FloatArray, notes: list[str]) -> IntArray:
     """The groups, cut into contiguous blocks where they are too heavy."""
     if _fits(groups, weights, wanted):
-        notes.append(
-            "repeated texts tie too much together: only conversations, documents and replies are kept whole"
-        )
+        notes.append("repeated texts tie too much together: only conversations, documents and replies are kept whole")
         return groups
     heavy, limit = np.bincount(groups, weights), wanted.min() / BLOCKS
     blocks, cut = groups.copy(), np.flatnonzero(heavy > limit)
