@@ -1,0 +1,58 @@
+"""Who makes and checks questions: the roles behind the loop, by rules or by models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from designsearch.search.costs import Costs
+from designsearch.search.supervision.contracts import Draft, Generator, Rejection
+
+
+@dataclass(frozen=True)
+class Passed:
+    """A draft that was verified.
+
+    Attributes:
+        draft: the question.
+        notes: what is worth keeping about how it was verified, as plain values.
+    """
+
+    draft: Draft
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+
+Verify = Callable[[Sequence[Draft]], "list[Passed | Rejection]"]
+"""Verifies drafts; one outcome a draft, in order. Raises as :meth:`~.contracts.Reader.read` does."""
+
+
+def unverified(drafts: Sequence[Draft]) -> list[Passed | Rejection]:
+    """Take every draft as it is."""
+    return [Passed(draft) for draft in drafts]
+
+
+def free() -> Costs:
+    """What rules cost."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Cast:
+    """The roles of one history.
+
+    What becomes of a draft depends on the draft alone, so that drafts may be made and verified in any grouping.
+
+    Attributes:
+        generator: makes drafts.
+        verify: verifies them.
+        fingerprints: by role, what outcomes depend on beside the history and the settings.
+        offline: whether rules play all of them, so that processes may share the work.
+        costs: what models took for this history, over all runs.
+    """
+
+    generator: Generator
+    verify: Verify = unverified
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+    offline: bool = True
+    costs: Callable[[], Costs] = free
