@@ -63,15 +63,12 @@ def split_records(
             to the number of records, by half what it adds to their length.
 
     Raises:
-        UserError: there are fewer records than parts.
+        UserError: a part would be empty.
     """
     names = tuple(part for part in PARTS if shares.get(part, 0) > 0)
     wanted = np.array([shares[part] for part in names]) / sum(shares[part] for part in names)
-    if len(history) < len(names):
-        raise UserError(
-            f"history {history.name!r}: {len(history)} records cannot be divided into {len(names)} parts "
-            f"({', '.join(names)}); use a longer history, or fewer parts"
-        )
+    if not len(history):
+        raise UserError(f"history {history.name!r}: it is empty and cannot be divided")
     weights = _weights(history, tokens)
     stated, copies = belonging(history), repeating(history)
     notes: list[str] = []
@@ -81,6 +78,13 @@ def split_records(
     codes = _deal(groups, weights, wanted, np.random.default_rng([seed]))
     if notes:
         codes = _without_copies(codes, copies, notes)
+    empty = [part for code, part in enumerate(names) if not (codes == code).any()]
+    if empty:
+        raise UserError(
+            f"history {history.name!r}: no record is left for {empty[0]}: {len(history)} records, of which "
+            f"{int((codes == NOWHERE).sum())} repeat another, cannot be divided into {len(names)} parts "
+            f"({', '.join(names)}); use a longer history, or fewer parts"
+        )
     reached = tuple(float((codes == code).mean()) for code in range(len(names)))
     return RecordParts(codes, names, reached, tuple(notes))
 

@@ -8,11 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from designsearch.runtime.lexical_tokens import words
 from designsearch.runtime.records import History, IntArray
 from designsearch.search.supervision.graph import EdgeKind, RecordGraph
 
 ALIKE = 0.8
-"""Records that share this much of their rare words say the same; a walk takes one of them."""
+"""Jaccard index of the words of two records from which on they say the same; a walk takes one of them."""
 
 
 class Hop(NamedTuple):
@@ -95,5 +96,10 @@ class Walks:
         told = {self._texts[other] for other in reached}
         fits = np.array([self._texts[target] not in told for target in targets.tolist()], bool)
         fits &= self._usable[targets] & (self._tokens[targets] <= left)
-        fits &= (kinds != EdgeKind.LEXICAL) | (weights < ALIKE)
+        for place in np.flatnonzero(fits & (kinds == EdgeKind.LEXICAL) & (weights >= ALIKE)).tolist():
+            fits[place] = not self._say_the_same(row, int(targets[place]))
         return _Options(targets[fits], kinds[fits], weights[fits])
+
+    def _say_the_same(self, row: int, other: int) -> bool:
+        one, two = set(words(self._texts[row])), set(words(self._texts[other]))
+        return len(one & two) >= ALIKE * len(one | two)
