@@ -25,6 +25,9 @@ _ENDINGS = (
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"'`|\\^{}\[\]]+", re.IGNORECASE)
 # a name begins where no other character of a name stands before it, so that a long run is read once
 _FILE = re.compile(rf"(?<![\w.\-+&%])\w[\w.\-+&%]*\.(?:{_ENDINGS})(?![\w\-])", re.IGNORECASE)
+_AFTER_SPACELESS = re.compile(r"[\u0e00-\U0010ffff]([!-~]+\.\w+)$")
+"""A name right after the letters of a script that is written without spaces."""
+
 _MESSAGE_ID = re.compile(r"<([^<>\s@]{8,200}@[^<>\s@]{1,200})>")
 _DIGIT = re.compile(r"\d")
 _APART = re.compile(r"[^!-~]+|[,;|<>\"()\[\]{}]+")
@@ -90,6 +93,8 @@ class Mentions:
         if "." in text:
             for found in _FILE.findall(text):
                 yield f"file:{self._whole(_file(found), text)}"
+                if spaceless := _AFTER_SPACELESS.search(found):
+                    yield f"file:{_file(spaceless[1])}"
         for word in text.split():
             if not word.isalpha() and _DIGIT.search(word):
                 yield from self._known(word)

@@ -30,6 +30,8 @@ def test_a_mail_that_lists_a_long_thread_refers_to_the_last_ones():
         ("[here](https://example.org/p)", "https://example.org/p#part"),
         ("I sent Budget_2024.xlsx", "is 'budget_2024.XLSX' final?"),
         ("look at C:/papers/plan.pdf.", "plan.pdf"),
+        ("请看plan.pdf", "plan.pdf"),
+        ("Übersicht.pdf", "die übersicht.PDF"),
         ("In-Reply-To: <20240102.77ab@mail.example>", "References: <20240102.77AB@mail.example>"),
     ],
 )
