@@ -1,0 +1,37 @@
+"""The program's checks on plans and questions, as generators are given them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from designsearch.search.supervision.contracts import Draft, Material, Rejection, Stage
+from designsearch.search.supervision.faults import Fault
+from designsearch.search.supervision.plans import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What a generator has its plans and questions checked by.
+
+    Attributes:
+        plan: what is wrong with a plan.
+        question: what is wrong with a question.
+    """
+
+    plan: Callable[[Plan, Material], Sequence[Fault]]
+    question: Callable[[str, Plan, Material], Sequence[Fault]]
+
+
+def rejected(stage: Stage, faults: Sequence[Fault]) -> Rejection:
+    """The rejection for what is wrong; the first fault is counted, all of them are told."""
+    return Rejection(stage, faults[0].reason, "; ".join(map(str, faults)))
+
+
+def checked(draft: Draft, checks: Checks) -> Draft | Rejection:
+    """The draft where nothing is wrong with its plan and question."""
+    faults = checks.plan(draft.plan, draft.material)
+    if faults:
+        return rejected("check", faults)
+    faults = checks.question(draft.question, draft.plan, draft.material)
+    return rejected("question", faults) if faults else draft

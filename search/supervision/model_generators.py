@@ -1,0 +1,38 @@
+"""Generators of questions that ask a model, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from designsearch.dsl.problems import UserError, nearest
+from designsearch.runtime.models.base import Model
+from designsearch.search.supervision.checks import Checks
+from designsearch.search.supervision.contracts import Generator
+from designsearch.search.supervision.model_corpus import CorpusGenerator
+from designsearch.search.supervision.model_direct import DirectGenerator
+from designsearch.search.supervision.model_one_response import PlanOneResponseGenerator
+from designsearch.search.supervision.model_planner import PlanGenerator
+
+_MAKERS: dict[str, Callable[[Model, Checks], Generator]] = {
+    one.name: one for one in (PlanGenerator, PlanOneResponseGenerator, DirectGenerator, CorpusGenerator)
+}
+
+GENERATORS = tuple(_MAKERS)
+"""Their names: ``plan`` (the default), ``plan-one-response``, ``direct`` and ``corpus``."""
+
+
+def make_generator(name: str, model: Model, checks: Checks) -> Generator:
+    """The generator of that name.
+
+    Args:
+        name: one of :data:`GENERATORS`.
+        model: plays the role planner.
+        checks: of plans and questions.
+
+    Raises:
+        UserError: there is none of that name.
+    """
+    if name not in _MAKERS:
+        hint = nearest(name, GENERATORS) or f"the generators are {', '.join(GENERATORS)}"
+        raise UserError(f"there is no generator {name}; {hint}")
+    return _MAKERS[name](model, checks)

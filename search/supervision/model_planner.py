@@ -1,0 +1,72 @@
+"""Questions out of plans, by a model, in two stages: only a plan that passes the checks gets its question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from designsearch.runtime.models.base import Model
+from designsearch.search.supervision.asking import ask, failed, fingerprint_of
+from designsearch.search.supervision.checks import Checks, rejected
+from designsearch.search.supervision.contracts import Draft, Material, Rejection
+from designsearch.search.supervision.numbered import Numbered
+from designsearch.search.supervision.plan_replies import read_plan
+from designsearch.search.supervision.plan_requests import PLAN, QUESTION, plan_request, question_request
+from designsearch.search.supervision.plans import PLAN_SCHEMA, Plan
+
+
+class PlanGenerator:
+    """Plans first; the question is asked for when the plan has passed. See :class:`~.contracts.Generator`.
+
+    A plan with a fault is lost, as in MemSteer (arXiv 2610.39276, section 3.2).
+
+    Attributes:
+        unknown_numbers: numbers in replies so far that named no record.
+
+    Args:
+        model: the planner.
+        checks: of plans and questions.
+    """
+
+    name = "plan"
+
+    def __init__(self, model: Model, checks: Checks) -> None:
+        self._model = model
+        self._checks = checks
+        self.unknown_numbers = 0
+
+    @property
+    def fingerprint(self) -> str:
+        """Of model and prompts."""
+        return fingerprint_of(self._model, [PLAN, QUESTION])
+
+    def draft(self, materials: Sequence[Material]) -> list[Draft | Rejection]:
+        """See :class:`~designsearch.search.supervision.contracts.Generator`; at most two requests a bundle."""
+        plans = self._plans(materials)
+        planned = [(one, plan) for one, plan in zip(materials, plans, strict=True) if isinstance(plan, Plan)]
+        drafts = iter(self._questions(planned))
+        return [next(drafts) if isinstance(plan, Plan) else plan for plan in plans]
+
+    def _plans(self, materials: Sequence[Material]) -> list[Plan | Rejection]:
+        replies = ask(self._model, [plan_request(PLAN, PLAN_SCHEMA, one) for one in materials])
+        made: list[Plan | Rejection] = []
+        for material, reply in zip(materials, replies, strict=True):
+            if not reply.ok:
+                made.append(failed("plan", reply))
+                continue
+            reading = read_plan(reply.value, Numbered(material.sources))
+            self.unknown_numbers += reading.unknown
+            faults = self._checks.plan(reading.plan, material) if isinstance(reading.plan, Plan) else ()
+            made.append(rejected("check", faults) if faults else reading.plan)
+        return made
+
+    def _questions(self, planned: Sequence[tuple[Material, Plan]]) -> list[Draft | Rejection]:
+        replies = ask(self._model, [question_request(plan, material) for material, plan in planned])
+        made: list[Draft | Rejection] = []
+        for (material, plan), reply in zip(planned, replies, strict=True):
+            if not reply.ok:
+                made.append(failed("question", reply))
+                continue
+            question = reply.value["question"].strip()
+            faults = self._checks.question(question, plan, material)
+            made.append(rejected("question", faults) if faults else Draft(material, plan, question))
+        return made
