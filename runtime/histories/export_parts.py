@@ -128,7 +128,7 @@ class _Archive:
         kept = []
         for member in sorted(members, key=lambda member: member.filename):
             steps = PurePosixPath(member.filename.replace("\\", "/")).parts
-            if ".." in steps or member.filename.startswith(("/", "\\")) or ":" in steps[:1]:
+            if ".." in steps or member.filename.startswith(("/", "\\")) or (steps and steps[0][1:] == ":"):
                 report.note("members of the archive whose name leads out of it, left out", member.filename)
             elif not steps or any(step.startswith(".") or step in _NOT_OURS for step in steps):
                 report.note("hidden files and folders, left out", member.filename)

@@ -108,8 +108,9 @@ def _record(message: Message, time: str | None, chat: str, ids: UniqueIds, repor
         meta["label"] = message.sender
     else:
         report.count("messages")
-        report.count("messages with media", bool(words.media))
-        report.count("edited messages", words.edited)
+        for what, is_so in (("messages with media", words.media), ("edited messages", words.edited)):
+            if is_so:
+                report.count(what)
     return Record(
         id=ids.unique(made_id(time or "", author, words.text)),
         text=words.text,
