@@ -9,8 +9,8 @@ as none tells what it was written from. The cache is emptied.
 Then the bytes of every file below --in, of the history and of the cache are searched: for any 8 words of the text in a
 row, however they are written, and for the id where it stands as an id. What another record says too, such as a passage
 that a reply quotes, is that record's: it is told, and not counted as left. Nothing else is touched, and no link is
-followed: backups, version control, and what was sent to a model are for you to see to. Only a history of JSON lines is
-changed; run designsearch ingest first for other sources.
+followed: backups, version control, free space on the disk and what was sent to a model are for you to see to. Only a
+history of JSON lines is changed; run designsearch ingest first for other sources.
 
 The status is 0 where nothing is left, 4 where something is, which is listed; --dry-run lists what would be done.
 
@@ -38,6 +38,8 @@ LEFT = 4
 
 _SHOWN = 10
 _RUNS = Path("runs")
+_LEDGER = "database.txt"
+"""In the folder of a study whose ledger is no journal: where it is."""
 
 
 def configure(parser: Parser) -> None:
@@ -111,6 +113,8 @@ def _warn(done: Forgotten, out: Output) -> None:
             out.warning(f"{name}: its text is too short to be searched for; it was searched for by its id alone")
     for folder in done.studies:
         out.warning(f"{folder}: its history has changed, so that this study cannot go on; run it anew with --fork NAME")
+        if (folder / _LEDGER).is_file():
+            out.warning(f"{folder}: its ledger is in a database, which was searched only where it lies below --in")
     if done.links:
         shown = ", ".join(map(str, done.links[:_SHOWN])) + (", ..." if len(done.links) > _SHOWN else "")
         out.note(f"not followed: {shown}")

@@ -6,6 +6,7 @@ Derived files come first and the history last, so that whoever is interrupted ca
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -114,6 +115,8 @@ def forget(names: Sequence[str], history: Path, folders: Sequence[Path], cache: 
             _history(log, records, done)
     except OSError as error:
         raise CannotContinueError(f"{error.filename}: {(error.strerror or str(error)).lower()}") from None
+    except sqlite3.Error as error:
+        raise CannotContinueError(f"a database below --in cannot be read ({error}); stop what uses it") from None
     where = [history, *beside, *folders, *([cache] if cache.is_dir() else [])]
     _prove(log, target, where, {one.file for one in done.removed} if dry_run else set(), cache, done)
     return done
@@ -154,7 +157,14 @@ def _apply(change: Change, done: Forgotten) -> None:
     if change.text is None:
         change.path.unlink()
     else:
-        write_whole(change.path, change.text.encode("utf-8", "surrogateescape"))
+        _write(change.path, change.text)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file anew, with the rights that it had."""
+    mode = path.stat().st_mode
+    write_whole(path, text.encode("utf-8", "surrogateescape"))
+    path.chmod(mode)
 
 
 def _database(path: Path, target: Target, concerned: bool, done: Forgotten) -> None:
@@ -199,7 +209,7 @@ def _history(log: LogFile, records: frozenset[str], done: Forgotten) -> None:
         what += f", references to it removed from {number_of(changed, 'line')}"
     done.removed.append(Entry(log.path, what))
     if not done.dry_run:
-        write_whole(log.path.resolve(), text.encode("utf-8", "surrogatepass"))
+        _write(log.path.resolve(), text)
 
 
 def _prove(

@@ -25,7 +25,7 @@ _DEEPEST = 3
 """How often JSON stands in JSON in what the program writes, and then once more."""
 
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
-_WHITE = {"n": "\n", "t": "\t", "r": "\r", "b": " ", "f": " "}
+_WHITE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
 def left_in(path: Path, target: Target) -> str:
