@@ -1,8 +1,8 @@
 """Edges between records that share rare words.
 
-The words of a record are its stems without function words. *Informative* are those that at least two records hold and
-no more than a cap, so that the work is linear: a word adds at most ``MOST_RECORDS`` candidates to a record. Two records
-are alike by the Jaccard index of their informative words, ``shared / (own + other - shared)``.
+The words of a record are its stems without function words and web addresses. *Informative* are those that at least two
+records hold and no more than a cap, so that the work is linear: a word adds at most ``MOST_RECORDS`` candidates to a
+record. Two records are alike by the Jaccard index of their informative words, ``shared / (own + other - shared)``.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from scipy.sparse import csr_array
 from designsearch.runtime.indexes.lexical import tokenize
 from designsearch.runtime.records import History, IntArray
 from designsearch.search.supervision.edges import Edges
+from designsearch.search.supervision.mentions import without_addresses
 
 MOST_RECORDS = 50
 """A word that more records hold links nothing, however long the history."""
@@ -62,7 +63,7 @@ class InformativeWords:
 
 def informative_words(history: History) -> InformativeWords:
     """The informative words of every record of a history."""
-    corpus = tokenize(history.texts, "english", "english")
+    corpus = tokenize([without_addresses(text) for text in history.texts], "english", "english")
     shape = (len(history), len(corpus.vocabulary))
     held = csr_array((np.ones(len(corpus.tokens), np.int32), corpus.tokens, corpus.offsets), shape=shape)
     held.sum_duplicates()

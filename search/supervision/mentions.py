@@ -116,6 +116,11 @@ class Mentions:
         return next((file for file in self._spaced.get(tail, ()) if file in folded), tail)
 
 
+def without_addresses(text: str) -> str:
+    """A text without addresses on the web: their parts are no words of it."""
+    return _URL.sub(" ", text) if "://" in text or "www." in text else text
+
+
 def _file(name: str) -> str:
     """A file's name without its folder, folded."""
     return unicodedata.normalize("NFC", re.split(r"[/\\]", name)[-1]).casefold().strip()

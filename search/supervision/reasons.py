@@ -6,7 +6,7 @@ from designsearch.runtime.lexical_tokens import is_stopword, stem_all, words
 from designsearch.runtime.records import History
 from designsearch.search.supervision.documents import document_numbers
 from designsearch.search.supervision.graph import EdgeKind, RecordGraph
-from designsearch.search.supervision.mentions import Mentions
+from designsearch.search.supervision.mentions import Mentions, without_addresses
 
 SHOWN = 5
 """The most shared words that a reason lists."""
@@ -67,5 +67,6 @@ class Reasons:
 
     def _spelled(self, row: int) -> dict[str, str]:
         """The stems of a record's words, each with the word as it stands there first."""
-        own = [word for word in words(self._history.texts[row]) if not _is_function_word(word)]
+        text = without_addresses(self._history.texts[row])
+        own = [word for word in words(text) if not _is_function_word(word)]
         return dict(zip(reversed(stem_all(own, "english")), reversed(own), strict=True))

@@ -87,3 +87,8 @@ def test_function_words_and_endings_do_not_count():
     history = make_history({"text": "The kilns were glazed and hot"}, {"text": "They glaze in a kiln"})
     assert informative_words(history).frequencies == {"kiln": 2, "glaze": 2}
     assert found(history) == {(0, 1): 1.0}
+
+
+def test_the_parts_of_an_address_are_no_words():
+    address = "https://example.org/kiln/glaze/studio"
+    assert informative_words(make_history({"text": address}, {"text": f"{address} harbour"})).frequencies == {}
