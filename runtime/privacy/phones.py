@@ -34,6 +34,10 @@ _TRUNK = re.compile(
     + _NOT_AFTER,
     re.IGNORECASE,
 )
+_BRACKETED = re.compile(
+    _NOT_BEFORE + r"(?<!\d )\([1-9]\d{1,2}\) ?\d{4,5}[- ]\d{4}" + _NOT_AFTER,
+    re.IGNORECASE,
+)
 _ANY = re.compile(rf"{_NOT_BEFORE}\(?\d(?:[ \u00a0().\-/]{{0,2}}\d){{6,13}}{_EXTENSION}{_NOT_AFTER}", re.IGNORECASE)
 _LINK = re.compile(r"(?:\bwa\.me/|\btel:|\bsms:|api\.whatsapp\.com/send\?phone=)(\+?[\d().-]{7,20})", re.IGNORECASE)
 
@@ -51,6 +55,12 @@ LEAST = 7
 """Digits of a phone number at least."""
 
 _DATE = re.compile(r"(?:19|20)\d\d[-./ ]?[01]\d[-./ ]?[0-3]\d|[0-3]?\d[-./ ][01]?\d[-./ ](?:19|20)\d\d")
+_NO_TRUNK = re.compile(r"\d{5}-\d{4}|\d+\.\d+")
+"""A US postal code, and a decimal number."""
+
+_AT_HOME = range(9, 13)
+"""Digits of a number with its leading 0."""
+
 _YEARS = re.compile(r"(?:19|20)\d\d[-/ –](?:19|20)\d\d")
 _TRUNK_REGIONS = (
     "GB",
@@ -83,7 +93,7 @@ def phones(text: str) -> Iterator[Found]:
         return
     for found in _LINK.finditer(text):
         yield Found(*found.span(1), _plain(found[1]))
-    for pattern, value_of in ((_WORLD, _international), (_AMERICA, _american), (_TRUNK, _trunk)):
+    for pattern, value_of in ((_WORLD, _international), (_AMERICA, _american), (_TRUNK, _trunk), (_BRACKETED, _plain)):
         for found in pattern.finditer(text):
             if (value := value_of(found[0])) and not is_numbered(text, found.start()):
                 yield Found(found.start(), found.end(), value)
@@ -113,7 +123,9 @@ def _international(written: str) -> str:
     from phonenumbers import NumberParseException, is_possible_number, is_valid_number, parse
 
     digits = _digits(written.replace("(0)", ""))
-    plus = not digits.startswith("00") or written[0] in "+＋"
+    plus = written[0] in "+＋"
+    if not plus and written.isdigit():  # as likely the number of an order, filled up with zeros
+        return ""
     try:
         number = parse("+" + (digits if plus else digits[2:]), None)
     except NumberParseException:
@@ -127,7 +139,8 @@ def _american(written: str) -> str:
 
 
 def _trunk(written: str) -> str:
-    return "" if _is_no_phone(written) else _national(written)
+    fits = len(_digits(written)) in _AT_HOME and not _NO_TRUNK.fullmatch(written)
+    return _national(written) if fits and not _is_no_phone(written) else ""
 
 
 def _national(written: str) -> str:
