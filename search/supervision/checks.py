@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from designsearch.search.supervision.contracts import Draft, Material, Rejection, Stage
 from designsearch.search.supervision.faults import Fault
+from designsearch.search.supervision.plan_checks import check_plan
 from designsearch.search.supervision.plans import Plan
+from designsearch.search.supervision.question_checks import check_question
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,10 @@ class Checks:
 
     plan: Callable[[Plan, Material], Sequence[Fault]]
     question: Callable[[str, Plan, Material], Sequence[Fault]]
+
+
+PROGRAM_CHECKS = Checks(check_plan, check_question)
+"""Everything that a program can check."""
 
 
 def rejected(stage: Stage, faults: Sequence[Fault]) -> Rejection:

@@ -63,7 +63,7 @@ class CorpusGenerator:
             return Rejection("question", NOTHING)
         question, records = said["question"].strip(), Numbered(scenario.sources)
         quotes = [(one["record"], one["quote"]) for one in said["quotes"]]
-        reading = short_plan(question, said["answer"], said["answer_type"], quotes, records)
+        reading = short_plan(question, said["answer"], said["answer_type"], quotes, records, scenario.theme)
         self.unknown_numbers += reading.unknown
         if isinstance(reading.plan, Rejection):
             return reading.plan

@@ -6,12 +6,15 @@ from collections.abc import Callable
 
 from designsearch.dsl.problems import UserError, nearest
 from designsearch.runtime.models.base import Model
-from designsearch.search.supervision.checks import Checks
+from designsearch.search.supervision.checks import PROGRAM_CHECKS, Checks
 from designsearch.search.supervision.contracts import Generator
+from designsearch.search.supervision.kind_shares import SharedGenerator
 from designsearch.search.supervision.model_corpus import CorpusGenerator
 from designsearch.search.supervision.model_direct import DirectGenerator
 from designsearch.search.supervision.model_one_response import PlanOneResponseGenerator
 from designsearch.search.supervision.model_planner import PlanGenerator
+from designsearch.search.supervision.model_unanswerable import UnanswerableGenerator
+from designsearch.search.supervision.model_updated import UpdatedGenerator
 
 _MAKERS: dict[str, Callable[[Model, Checks], Generator]] = {
     one.name: one for one in (PlanGenerator, PlanOneResponseGenerator, DirectGenerator, CorpusGenerator)
@@ -21,13 +24,17 @@ GENERATORS = tuple(_MAKERS)
 """Their names: ``plan`` (the default), ``plan-one-response``, ``direct`` and ``corpus``."""
 
 
-def make_generator(name: str, model: Model, checks: Checks) -> Generator:
+def make_generator(
+    name: str, model: Model, checks: Checks = PROGRAM_CHECKS, *, unanswerable: float = 0.0, updated: float = 0.0
+) -> Generator:
     """The generator of that name.
 
     Args:
         name: one of :data:`GENERATORS`.
         model: plays the role planner.
         checks: of plans and questions.
+        unanswerable: share of the bundles from which a question is made that they do not answer.
+        updated: share of the bundles from which a question is made about a value that changed.
 
     Raises:
         UserError: there is none of that name.
@@ -35,4 +42,9 @@ def make_generator(name: str, model: Model, checks: Checks) -> Generator:
     if name not in _MAKERS:
         hint = nearest(name, GENERATORS) or f"the generators are {', '.join(GENERATORS)}"
         raise UserError(f"there is no generator {name}; {hint}")
-    return _MAKERS[name](model, checks)
+    made = _MAKERS[name](model, checks)
+    others: dict[Generator, float] = {
+        UnanswerableGenerator(model, checks): unanswerable,
+        UpdatedGenerator(model, checks): updated,
+    }
+    return SharedGenerator(made, others) if unanswerable or updated else made

@@ -79,5 +79,6 @@ def _request(draft: Draft) -> Request:
         records=records.texts,
         plan=plan_text(draft.plan, records),
         question=draft.question,
+        answerable=draft.plan.answerable,
         as_of=draft.as_of or "",
     )

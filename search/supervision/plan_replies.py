@@ -46,7 +46,7 @@ def read_plan(value: Mapping[str, Any], records: Numbered) -> PlanReading:
         citations = [citation_of(one["record"], one["quote"], records) for one in fact["citations"]]
         unknown += sum(one is None for one in citations)
         misquoted += [one for one in citations if isinstance(one, Rejection)]
-        facts.append({**fact, "citations": [one for one in citations if isinstance(one, dict)]})
+        facts.append(_valued(fact) | {"citations": [one for one in citations if isinstance(one, dict)]})
     if misquoted:
         return PlanReading(misquoted[0], unknown)
     evidence = [(records.source(one["record"]), one["contribution"]) for one in value["evidence"]]
@@ -55,6 +55,7 @@ def read_plan(value: Mapping[str, Any], records: Numbered) -> PlanReading:
         **value,
         "facts": facts,
         "evidence": [{"record": source.record, "contribution": said} for source, said in evidence if source],
+        "operations": [_valued(operation) for operation in value["operations"]],
         "answer": settled(value["answer"], value["answer_type"]),
     }
     return PlanReading(Plan.from_json(plain), unknown)
@@ -75,6 +76,11 @@ def citation_of(number: int, quote: str, records: Numbered) -> dict[str, Any] | 
         return Rejection("check", NO_QUOTE, f"record {number} does not say {quote!r}")
     start, end = found
     return {"record": source.record, "start": start, "end": end, "quote": source.text[start:end]}
+
+
+def _valued(part: Mapping[str, Any]) -> dict[str, Any]:
+    """A fact or an operation whose empty value is none: where a key must be there, models write ``""`` for it."""
+    return {**part, "value": part["value"] if part["value"] not in ("", []) else None}
 
 
 def settled(answer: Value, answer_type: AnswerType) -> Value:

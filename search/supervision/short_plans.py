@@ -13,7 +13,12 @@ from designsearch.search.supervision.plans import ANSWER, Citation, Contribution
 
 
 def short_plan(
-    question: str, answer: Value, answer_type: AnswerType, quotes: Sequence[tuple[int, str]], records: Numbered
+    question: str,
+    answer: Value,
+    answer_type: AnswerType,
+    quotes: Sequence[tuple[int, str]],
+    records: Numbered,
+    about: str = "",
 ) -> PlanReading:
     """A lookup where the quotes are of one record, else a bridge.
 
@@ -23,6 +28,7 @@ def short_plan(
         answer_type: likewise.
         quotes: number of a record and words of it, the one with the answer last.
         records: as they were shown.
+        about: what links the records.
     """
     found = [citation_of(number, quote, records) for number, quote in quotes]
     unknown = sum(one is None for one in found)
@@ -30,7 +36,7 @@ def short_plan(
     if misquoted:
         return PlanReading(misquoted[0], unknown)
     answer = settled(answer, answer_type)
-    facts = _facts([one for one in found if isinstance(one, dict)], answer)
+    facts = _facts([one for one in found if isinstance(one, dict)], answer, about)
     bridged = len({fact.citations[0].record for fact in facts}) > 1
     inputs = tuple(fact.id for fact in facts)
     operation = Operation("bridge" if bridged else "lookup", inputs if bridged else inputs[-1:], ANSWER, answer)
@@ -38,7 +44,7 @@ def short_plan(
     return PlanReading(Plan(question, answer_type, answer, facts, evidence, (operation,), operation.op), unknown)
 
 
-def _facts(found: Sequence[dict[str, Any]], answer: Value) -> tuple[Fact, ...]:
+def _facts(found: Sequence[dict[str, Any]], answer: Value, about: str) -> tuple[Fact, ...]:
     """One a quote; those of the record of the last one, which holds the answer, are one fact."""
     citations = [Citation(**one) for one in found]
     last = citations[-1].record if citations else ""
@@ -50,6 +56,7 @@ def _facts(found: Sequence[dict[str, Any]], answer: Value) -> tuple[Fact, ...]:
             statement=" ".join(one.quote for one in group),
             citations=tuple(group),
             value=answer if number == len(groups) else None,
+            about=about,
         )
         for number, group in enumerate(groups, start=1)
     )

@@ -1,0 +1,99 @@
+"""Questions about the current value of something that changed, by a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from designsearch.runtime.histories.times import BadTimeError, parse_time
+from designsearch.runtime.models.base import Model
+from designsearch.runtime.models.prompted import object_of, prompted
+from designsearch.runtime.models.requests import Reply
+from designsearch.search.metrics.typed import equal
+from designsearch.search.supervision.asking import ask, failed, fingerprint_of
+from designsearch.search.supervision.checks import Checks, checked
+from designsearch.search.supervision.contracts import Draft, Material, Rejection, Source
+from designsearch.search.supervision.model_direct import ANSWER_TYPE, VALUE
+from designsearch.search.supervision.numbered import Numbered
+from designsearch.search.supervision.plan_replies import NOTHING, PlanReading, citation_of, settled
+from designsearch.search.supervision.plans import ANSWER, Citation, Contribution, Fact, Operation, Plan
+
+UPDATED = "supervise/updated"
+
+NO_UPDATE = "the value did not change"
+"""The reason of a rejection where both values are the same, or the current one is not the later one."""
+
+_TEXT = {"type": "string"}
+_SAID = object_of(record={"type": "integer"}, quote=_TEXT, value=VALUE)
+
+SCHEMA = object_of(subject=_TEXT, earlier=_SAID, current=_SAID, answer_type=ANSWER_TYPE, question=_TEXT)
+
+
+class UpdatedGenerator:
+    """A question whose answer an earlier record contradicts; see :class:`~.contracts.Generator`.
+
+    Its evidence is the record with the current value alone, as the answer is known without the earlier one.
+
+    Attributes:
+        unknown_numbers: numbers in replies so far that named no record.
+
+    Args:
+        model: the planner.
+        checks: of plans and questions.
+    """
+
+    name = "updated"
+
+    def __init__(self, model: Model, checks: Checks) -> None:
+        self._model = model
+        self._checks = checks
+        self.unknown_numbers = 0
+
+    @property
+    def fingerprint(self) -> str:
+        """Of model and prompt."""
+        return fingerprint_of(self._model, [UPDATED])
+
+    def draft(self, materials: Sequence[Material]) -> list[Draft | Rejection]:
+        """See :class:`~designsearch.search.supervision.contracts.Generator`; one request a bundle."""
+        requests = [prompted(UPDATED, SCHEMA, records=Numbered(one.sources).texts) for one in materials]
+        return [self._draft(*pair) for pair in zip(materials, ask(self._model, requests), strict=True)]
+
+    def _draft(self, material: Material, reply: Reply) -> Draft | Rejection:
+        if not reply.ok:
+            return failed("plan", reply)
+        reading = _read(reply.value, Numbered(material.sources))
+        self.unknown_numbers += reading.unknown
+        if isinstance(reading.plan, Rejection):
+            return reading.plan
+        return checked(Draft(material, reading.plan, reply.value["question"].strip()), self._checks)
+
+
+def _read(said: Mapping[str, Any], records: Numbered) -> PlanReading:
+    earlier, current, kind = said["earlier"], said["current"], said["answer_type"]
+    if earlier["value"] is None or current["value"] is None:
+        return PlanReading(Rejection("plan", NOTHING), 0)
+    cited = [citation_of(one["record"], one["quote"], records) for one in (earlier, current)]
+    unknown = sum(one is None for one in cited)
+    misquoted = [one for one in cited if isinstance(one, Rejection)]
+    if misquoted:
+        return PlanReading(misquoted[0], unknown)
+    before, after = (records.source(one["record"]) for one in (earlier, current))
+    citation = cited[1]
+    if before is None or after is None or not isinstance(citation, dict):
+        return PlanReading(Rejection("check", "record not in the bundle"), unknown)
+    if equal(earlier["value"], current["value"], kind) or not _later(before, after):
+        return PlanReading(Rejection("check", NO_UPDATE, said["subject"]), unknown)
+    answer = settled(current["value"], kind)
+    fact = Fact("f1", citation["quote"], (Citation(**citation),), answer, said["subject"])
+    contribution = Contribution(after.record, f"says what {said['subject']} is after a change")
+    lookup = Operation("lookup", (fact.id,), ANSWER, answer)
+    return PlanReading(Plan(said["question"], kind, answer, (fact,), (contribution,), (lookup,), "updated"), unknown)
+
+
+def _later(before: Source, after: Source) -> bool:
+    """Whether a source was written after another: by their times, else by their places in the history."""
+    try:
+        return parse_time(after.time).instant > parse_time(before.time).instant
+    except BadTimeError:
+        return after.row > before.row
