@@ -46,6 +46,8 @@ class Walks:
         self, history: History, graph: RecordGraph, tokens: IntArray, usable: NDArray[np.bool_], budget: int, hops: int
     ) -> None:
         self._texts = history.texts
+        number: dict[str, int] = {}
+        self._distinct: IntArray = np.array([number.setdefault(text, len(number)) for text in history.texts], np.int64)
         self._graph = graph
         self._tokens = tokens
         self._usable = usable
@@ -93,9 +95,9 @@ class Walks:
     def _options(self, row: int, reached: list[int], left: int) -> _Options:
         """The edges of a row that the walk may take."""
         targets, kinds, weights = self._graph.neighbors(row)
-        told = {self._texts[other] for other in reached}
-        fits = np.array([self._texts[target] not in told for target in targets.tolist()], bool)
-        fits &= self._usable[targets] & (self._tokens[targets] <= left)
+        fits = self._usable[targets] & (self._tokens[targets] <= left)
+        for other in reached:
+            fits &= self._distinct[targets] != self._distinct[other]
         for place in np.flatnonzero(fits & (kinds == EdgeKind.LEXICAL) & (weights >= ALIKE)).tolist():
             fits[place] = not self._say_the_same(row, int(targets[place]))
         return _Options(targets[fits], kinds[fits], weights[fits])
