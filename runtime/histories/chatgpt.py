@@ -24,7 +24,7 @@ from designsearch.runtime.records import Record
 _FORM = ConversationFormat(
     "ChatGPT", "mapping", frozenset({"chat_messages", "haystack_sessions"}), ("conversation_id", "id"), "title"
 )
-_ROLES = ("user", "assistant")
+_ROLES, _OTHER_ROLES = ("user", "assistant"), ("system", "tool", "developer")
 
 
 @loader(
@@ -44,7 +44,8 @@ def _messages(talk: Conversation, report: LoadReport) -> list[Record]:
     parents = {key: label(node.get("parent")) for key, node in nodes.items()}
     leaf = _leaf(talk, nodes, parents, report)
     branch = branch_to(leaf, parents, talk.title or talk.id, report)
-    beside = sum(isinstance(node.get("message"), dict) for key, node in nodes.items() if key not in set(branch))
+    on_branch = set(branch)
+    beside = sum(isinstance(node.get("message"), dict) for key, node in nodes.items() if key not in on_branch)
     if beside:
         report.note("messages on other branches, left out", talk.title or talk.id, beside)
     records = list[Record]()
@@ -75,7 +76,10 @@ def _record(message: Mapping[str, Any], key: str, talk: Conversation, before: st
     own_id = label(message.get("id")) or key
     role, recipient = label(author.get("role")), label(message.get("recipient"))
     if role not in _ROLES:
-        report.note(f"messages of the {role[:20]}, left out" if role else "messages of nobody, left out", own_id)
+        if role in _OTHER_ROLES:
+            report.note(f"messages of the {role}, left out", own_id)
+        else:
+            report.note("messages of unknown roles, left out", f"{own_id}: {role[:20]}")
     elif meta.get("is_visually_hidden_from_conversation") is True:
         report.note("hidden messages, left out", own_id)
     elif role == "assistant" and recipient not in ("", "all"):

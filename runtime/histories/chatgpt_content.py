@@ -10,7 +10,13 @@ from designsearch.runtime.histories.images import with_image
 from designsearch.runtime.histories.report import LoadReport
 
 _SPEECH = ("text", "multimodal_text", "code")
-"""Types of content that are words to the reader; thoughts, results of tools, instructions and the like are none."""
+"""Types of content that are words to the reader."""
+
+_NO_SPEECH = (
+    "thoughts", "reasoning_recap", "execution_output", "tether_quote", "tether_browsing_display", "system_error",
+    "user_editable_context", "model_editable_context", "computer_output", "sonic_webpage",
+)  # fmt: skip
+"""Types that are none: thoughts, results of tools, instructions."""
 
 _IMAGES = ("image_asset_pointer", "image", "image_url")
 _TRANSCRIPTS = ("audio_transcription",)
@@ -33,7 +39,10 @@ def words(content: Any, place: str, report: LoadReport) -> str:
     body = mapping(content)
     kind = label(body.get("content_type"))
     if kind and kind not in _SPEECH:
-        report.note(f"messages with content of type {kind[:40]!r}, left out", place)
+        if kind in _NO_SPEECH:
+            report.note(f"messages that are nobody's speech ({kind}), left out", place)
+        else:
+            report.note("messages with content of unknown types, left out", f"{place}: {kind[:40]}")
         return ""
     parts = body.get("parts")
     if parts is None and isinstance(body.get("text"), str):
@@ -60,8 +69,7 @@ def _joined(parts: Any, place: str, report: LoadReport) -> str:
         elif kind in _SOUNDS:
             report.note("sound and film of spoken messages, left out", place)
         else:
-            shown = f"of type {kind[:40]!r}" if kind else "of no type"
-            report.note(f"parts of messages {shown}, left out", place)
+            report.note("parts of messages of unknown types, left out", f"{place}: {kind[:40] or 'no type'}")
     text = "\n".join(one for one in said if one.strip())
     for picture in pictures:
         text = with_image(text, _caption(picture), has_image=True)

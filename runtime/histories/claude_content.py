@@ -70,7 +70,7 @@ def _left_out(kind: str, place: str, report: LoadReport) -> None:
     if kind in _NO_SPEECH:
         report.note(f"blocks that are nobody's speech ({kind}), left out", place)
     else:
-        report.note(f"blocks of the unknown type {kind[:40]!r}, left out", place)
+        report.note("blocks of unknown types, left out", f"{place}: {kind[:40] or 'no type'}")
 
 
 def attachments(message: Mapping[str, Any], place: str, report: LoadReport) -> list[Attachment]:

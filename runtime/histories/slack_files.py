@@ -96,7 +96,7 @@ def _beside(path: Path) -> list[Part]:
             names = sorted(name for name in _listed(folder) if name.lower().endswith((USERS, *CHANNELS)))
             for name in names:
                 with some_parts(folder / name) as parts:
-                    found += parts
+                    found += [part for part in parts if "id" in head_keys(part.head())]
     return found
 
 

@@ -73,7 +73,7 @@ class Channel:
             return "system"
         is_bot = kind in _OF_BOTS or (label(message.value.get("bot_id")) and not label(message.value.get("user")))
         if kind not in (*_OF_PEOPLE, *_OF_BOTS):
-            self._report.note(f"messages of the unknown kind {kind[:40]!r}, read as usual ones", own_id)
+            self._report.note("messages of unknown kinds, read as usual ones", f"{own_id}: {kind[:40]}")
         return "bot" if is_bot else "user"
 
     def _author(self, message: Message, own_id: str) -> str:

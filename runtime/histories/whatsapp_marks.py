@@ -22,8 +22,8 @@ _KIND = (
 _EDITED = (
     r"edit|bearbeit|modifi|bewerkt|измен|редакт|düzenle|編集|编辑|編輯|수정|تعديل|ویرایش|संपादित|עריכה|redigera|zmodyf"
 )
-_ANGLE_OMITTED = re.compile(rf"[{MARKS}]*<[^<>\n]*(?:{_OMITTED})[^<>\n]*>", re.IGNORECASE)
-_ATTACHED = re.compile(rf"[{MARKS}]*<[^<>:\n]{{2,30}}:\s*[^<>\n]+\.\w{{2,5}}>")
+_ANGLE_OMITTED = re.compile(rf"[{MARKS}]*<[^<>\n]{{0,80}}(?:{_OMITTED})[^<>\n]{{0,80}}>", re.IGNORECASE)
+_ATTACHED = re.compile(rf"[{MARKS}]{{0,4}}<[^<>:\n]{{2,30}}:\s{{0,4}}[^<>\n]{{1,255}}\.\w{{2,5}}>")
 _FILE = re.compile(rf"(?:[{MARKS}]+[^\n]+\.\w{{2,5}}|[{MARKS}]*[A-Z]{{3}}-\d{{8}}-WA\d+\.\w{{2,5}})\s\([^()\n]+\)")
 _BARE = re.compile(
     rf"(?:(?:{_KIND})\w*\W(?:[\w']+\W){{0,2}}(?:{_OMITTED})\w*|(?:{_KIND})\w*(?:{_OMITTED})\w*)\.?", re.IGNORECASE
@@ -31,7 +31,9 @@ _BARE = re.compile(
 _MARKED = re.compile(
     rf"[^\n]*[\u200e\u200f](?P<what>[^\n\u200e\u200f]{{0,40}}(?:{_OMITTED})[^\n\u200e\u200f]{{0,20}})", re.IGNORECASE
 )
-_EDIT_MARK = re.compile(rf"\s*(?:[\u200e\u200f]<[^<>\n]{{4,60}}>|<[^<>\n]*(?:{_EDITED})[^<>\n]*>)\s*\Z", re.IGNORECASE)
+_EDIT_MARK = re.compile(
+    rf"(?:[\u200e\u200f]<[^<>\n]{{4,60}}>|<[^<>\n]{{0,60}}(?:{_EDITED})[^<>\n]{{0,60}}>)\Z", re.IGNORECASE
+)
 _DELETED = re.compile(
     r"this message was deleted|you deleted this message|se eliminó este mensaje|eliminaste este mensaje"
     r"|diese nachricht wurde gelöscht|du hast diese nachricht gelöscht|ce message a été supprimé"
@@ -41,6 +43,9 @@ _DELETED = re.compile(
     r"|此訊息已刪除|此消息已被删除|このメッセージは削除されました|삭제된 메시지입니다",
     re.IGNORECASE,
 )
+
+_LONGEST = 400
+"""Letters of a line beyond which it stands for no media."""
 
 MEDIA = "[media]"
 """What stands in a record for media that an export does not hold."""
@@ -68,8 +73,9 @@ def words_of(text: str) -> Words:
         text: all lines of the message, invisible marks and all.
     """
     media, rest = _media(text)
-    bare = _EDIT_MARK.sub("", rest)
-    edited = bare != rest
+    bare = _EDIT_MARK.sub("", rest.rstrip())
+    edited = bare != rest.rstrip()
+    bare = bare.rstrip() if edited else rest
     plain = bare.lstrip("\u200e\u200f").strip("\n")
     if media:
         plain = f"{plain.strip()} {MEDIA}".lstrip()
@@ -81,6 +87,8 @@ def _media(text: str) -> tuple[str, str]:
     first, _, more = text.partition("\n")
     if found := _ATTACHED.search(text):
         return _visible(found[0]), text[: found.start()] + text[found.end() :]
+    if len(first) > _LONGEST:
+        return "", text
     for pattern in (_ANGLE_OMITTED, _FILE, _BARE):
         if pattern.fullmatch(first.strip()):
             return _visible(first), more

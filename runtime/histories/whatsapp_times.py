@@ -18,7 +18,7 @@ from designsearch.runtime.histories.report import LoadReport
 MARKS = "\u200e\u200f\u202a-\u202e\u2066-\u2069\u061c\ufeff"
 """Invisible marks of the direction of writing, as the inside of a class of a pattern."""
 
-_M = f"[{MARKS}]*"
+_M = f"[{MARKS}]*+"
 _GAP = rf"[\s{MARKS}]"
 _HEADER = re.compile(
     rf"{_M}\s?(?P<open>\[)?{_M}(?P<a>\d{{1,4}}){_M}\s?(?P<separator>[./\-年년]){_GAP}?(?P<b>\d{{1,2}}){_M}\s?[./\-月월]{_GAP}?"

@@ -108,7 +108,7 @@ def test_what_is_no_talk_between_person_and_assistant_is_counted(write):
         "hidden messages, left out": (1, ("h",)),
         "messages of the assistant to a tool, left out": (1, ("browser",)),
         "messages of the tool, left out": (1, ("r",)),
-        "messages with content of type 'thoughts', left out": (1, ("m",)),
+        "messages that are nobody's speech (thoughts), left out": (1, ("m",)),
         "messages without words, left out": (1, ("m",)),
     }
 
@@ -154,8 +154,7 @@ def test_parts_that_are_not_known_are_counted(write):
     content = {"content_type": "multimodal_text", "parts": ["x", {"content_type": "novel"}, 7]}
     write("c.json", [conversation(message("a", content=content))])
     assert noted(load("c.json")[0]) == {
-        "parts of messages of type 'novel', left out": (1, ("a",)),
-        "parts of messages of no type, left out": (1, ("a",)),
+        "parts of messages of unknown types, left out": (2, ("a: novel", "a: no type")),
     }
 
 

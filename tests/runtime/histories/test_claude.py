@@ -83,7 +83,7 @@ def test_blocks_that_are_no_speech_are_counted(write):
     (dataset,) = load("c.json")
     assert [(e.id, e.text) for e in dataset.events] == [("x", "one\n\ntwo [image]"), ("y", "Three")]
     assert noted(dataset) == {
-        "blocks of the unknown type 'novel', left out": (1, ("x",)),
+        "blocks of unknown types, left out": (1, ("x: novel",)),
         "blocks that are nobody's speech (thinking), left out": (1, ("y",)),
         "blocks that are nobody's speech (tool_use), left out": (1, ("y",)),
         "blocks that are nobody's speech (tool_result), left out": (1, ("z",)),

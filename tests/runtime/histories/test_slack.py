@@ -125,7 +125,7 @@ def test_what_the_program_says_is_marked_and_what_was_deleted_is_left_out(day):
     ]
     assert noted(dataset) == {
         "deleted messages, left out": (2, ("general:1715704203.000100", "general:1715704204.000100")),
-        "messages of the unknown kind 'novel', read as usual ones": (1, ("general:1715704207.000100",)),
+        "messages of unknown kinds, read as usual ones": (1, ("general:1715704207.000100: novel",)),
     }
 
 
@@ -208,6 +208,19 @@ def test_a_single_file_finds_its_people_beside_it_or_above(write):
     write("here/b_users.json", [{"id": "U1", "name": "other"}])
     assert find_format(write("here/a_day.json", [message(0)])).name == "slack"
     assert [(e.id, e.author) for e in load("here/a_day.json")[0].events] == [("a_day:1715704200.000100", "Ana")]
+
+
+def test_a_file_beside_it_that_is_about_something_else_does_not_matter(write):
+    write("a_day.json", [message(0)])
+    write("a_users.json", "not JSON")
+    assert load("a_day.json")[0].events[0].author == "U1"
+
+
+def test_a_broken_file_about_people_in_an_export_is_named(write):
+    write("export/users.json", '[{"id": "U1",]')
+    write("export/general/2024-05-14.json", [message(0)])
+    with pytest.raises(UserError, match=r"export.users\.json:1:14: not JSON"):
+        load("export")
 
 
 def test_without_people_ids_stand_for_them(write):

@@ -198,3 +198,12 @@ def test_any_text_is_read_or_refused_with_a_word(write, content):
     assert any(event.author for event in dataset.events)
     assert len({event.id for event in dataset.events}) == len(dataset.events)
     assert not dataset.log.report.oddities
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["\u200e", " ", "<", "<omit", "14.05.24, 19:02 - ", ": ", "a: ", "\u200eomit", "image ", "1.", "\u200f<x: a.b"],
+)
+def test_a_line_of_any_length_takes_no_longer_than_its_length(write, piece):
+    write("a.txt", chat("Ana: hi", f"Bo: {piece * 50_000}", piece * 50_000) + piece * 50_000)
+    assert load("a.txt", format="whatsapp")[0].events[0].text == "hi"
