@@ -1,0 +1,8 @@
+from __future__ import annotations
+
+from prompt_checks import HOSTILE, assert_harmless
+
+
+def test_hostile_records_and_words_change_nothing():
+    plain = {"records": ["Lisbon.", "Lisbon."], "connections": "Lisbon.", "wanted": "bridge"}
+    assert_harmless("supervise/plan", plain, plain | {"records": [HOSTILE, HOSTILE], "connections": HOSTILE})
