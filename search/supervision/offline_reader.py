@@ -1,0 +1,89 @@
+"""A blind reader by rules: no model, no network, the same reading every time.
+
+It finds the sentences that say most of what the question asks about, in these or other words, and reads an answer of
+the wanted type out of them; for counts, distances and choices it does so for each part. It answers only where what it
+found is well above a floor and nothing else answers as well. It knows English and understands nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+from designsearch.search.supervision.blind_question import read
+from designsearch.search.supervision.contracts import BlindAsk, Reading
+from designsearch.search.supervision.coverage import Shown
+from designsearch.search.supervision.read_choices import offered_order
+from designsearch.search.supervision.read_distances import distance_of
+from designsearch.search.supervision.read_gathered import gathered
+from designsearch.search.supervision.read_looked_up import looked_up
+from designsearch.search.supervision.read_sources import read_source, words_in
+from designsearch.search.supervision.reading_parts import Found, Sight
+from designsearch.search.supervision.soft_words import SoftWords
+from designsearch.search.supervision.source_days import day_of, day_of_time
+
+RULES = tuple(
+    "answer_in_line blind_question coverage offline_reader read_choices read_distances read_gathered read_looked_up "
+    "read_sources reading_parts soft_terms soft_words source_days".split()
+)
+"""The modules that a reading depends on."""
+
+
+class OfflineReader:
+    """Reads by rules; see the module's docstring.
+
+    Args:
+        words: knows how alike words mean and, where made from a history's texts, how rare they are in it.
+    """
+
+    def __init__(self, words: SoftWords | None = None) -> None:
+        self._soft = words or SoftWords()
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the rules' own source text."""
+        return f"offline-{rules_hash(RULES)}"
+
+    def read(self, asks: Sequence[BlindAsk]) -> list[Reading]:
+        """See :class:`~.contracts.Reader`; never fails."""
+        self._soft.learn(w for ask in asks for w in words_in([read_source(s) for s in ask.sources]))
+        return [self._read(ask) for ask in asks]
+
+    def _read(self, ask: BlindAsk) -> Reading:
+        sources = [read_source(source) for source in ask.sources]
+        days = [day for source in ask.sources if (day := day_of(source))]
+        base = day_of_time(ask.as_of) or max(days, default=None)
+        question = read(ask.question, ask.answer_type, base, self._soft)
+        shown = Shown(sources, self._soft)
+        if not len(question.terms) or not shown.lines:
+            return Reading()
+        sight = Sight(question, shown, self._soft, tuple(source.author for source in ask.sources))
+        found = _found(sight)
+        if found is None:
+            return Reading()
+        return Reading(True, found.value, tuple(ask.sources[i].record for i in found.sources))
+
+
+def _found(sight: Sight) -> Found | None:
+    """The answer by the first way of reading that the question fits."""
+    question = sight.question
+    if len(question.offered) > 1 and question.wanted in ("text", "list"):
+        return offered_order(sight)
+    if question.wanted in ("number", "boolean") and any(question.pairs()):
+        apart = distance_of(sight)
+        if apart is not None or question.asked.kind == "between":
+            return apart
+    if question.wanted == "list" or (question.wanted == "number" and (question.occasions or question.total)):
+        return gathered(sight)
+    return looked_up(sight)
+
+
+@cache
+def rules_hash(modules: tuple[str, ...]) -> str:
+    """A changed rule is another reader: what the old one read must not be taken for its own."""
+    digest = blake2b(digest_size=6)
+    for module in modules:
+        digest.update(Path(__file__).with_name(f"{module}.py").read_bytes())
+    return digest.hexdigest()

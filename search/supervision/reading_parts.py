@@ -1,0 +1,88 @@
+"""What the ways of reading share: the question over its records, and what each sentence would answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from designsearch.runtime.records import Value
+from designsearch.search.metrics.typed import canonical
+from designsearch.search.supervision.answer_in_line import Place, date_in, number_in, place, words_in
+from designsearch.search.supervision.blind_question import Question
+from designsearch.search.supervision.coverage import Match, Shown, best_first
+from designsearch.search.supervision.soft_terms import terms_of
+from designsearch.search.supervision.soft_words import SoftWords
+
+FLOOR = 0.45
+"""Share of what is looked for that the best sentence has to say, with its record."""
+CLEAR = 0.93
+"""A sentence with this share of the best one's score answers as well as it."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """An answer.
+
+    Attributes:
+        value: in the type asked for.
+        sources: places of the records that it rests on.
+    """
+
+    value: Value
+    sources: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A question over the records shown.
+
+    Attributes:
+        question: the question.
+        shown: the records.
+        soft: knows the words.
+        authors: of each record.
+    """
+
+    question: Question
+    shown: Shown
+    soft: SoftWords
+    authors: tuple[str, ...]
+
+    @cached_property
+    def match(self) -> Match:
+        """The whole question over the sentences."""
+        return self.shown.match(self.question.terms)
+
+    def part(self, text: str) -> Match:
+        """A part of the question over the sentences."""
+        return self.shown.match(terms_of(text, self.soft, self.question.base))
+
+    def source(self, line: int) -> int:
+        """The record of a sentence."""
+        return int(self.shown.owner[line])
+
+    def spot(self, line: int) -> Place:
+        """A sentence beside the question."""
+        score = float(self.match.scores[line])
+        return place(self.shown.lines[line], self.authors[self.source(line)], self.question, self.soft, score)
+
+    def answer(self, line: int, known: frozenset[str] = frozenset()) -> Value:
+        """What a sentence answers, in the type asked for; ``None`` where it holds nothing of that type."""
+        spot, wanted = self.spot(line), self.question.wanted
+        value: Value
+        if wanted == "date":
+            value = date_in(spot, self.question)
+        elif wanted == "number":
+            value = number_in(spot, self.question, self.soft)
+        elif wanted == "boolean":
+            value = spot.line.negated == self.question.asked.negated
+        else:
+            value = words_in(spot, self.question, self.soft, known)
+        return value if canonical(value, wanted) is not None else None
+
+    def best_of_each(self, match: Match) -> list[int]:
+        """The best sentence of each record, by falling score."""
+        found: dict[int, int] = {}
+        for line in best_first(match.scores):
+            found.setdefault(self.source(line), line)
+        return list(found.values())

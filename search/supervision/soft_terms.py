@@ -1,0 +1,72 @@
+"""What a question, or a part of one, looks for: its telling words, their weights, and the times that it names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designsearch.runtime.models.offline.dates import dates_in
+from designsearch.runtime.models.offline.names import names_in
+from designsearch.runtime.models.offline.words import STOP, words_of
+from designsearch.runtime.question_dates import EPOCH, Period, question_periods
+from designsearch.search.supervision.soft_words import Numbers, Scores, SoftWords
+
+MOST_WORDS = 40
+"""Words of a question that are looked for."""
+NAME_WEIGHT = 1.2
+
+FRAME = frozenset(
+    "date day dates days month months year years week weeks time times occasion occasions kind type sort name names "
+    "many much long often old separate distinct total altogether specific according mention mentioned say said tell "
+    "told which first last earlier later latest earliest sooner order order: passed between happen happened took place "
+    "come came one thing things something someone somebody person people different records record lie".split()
+)
+"""Words that say what is asked for, not what it is about."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What to look for.
+
+    Attributes:
+        words: casefolded, each once.
+        numbers: theirs, shape (terms,).
+        weights: what each tells, shape (terms,).
+        names: which are parts of names, shape (terms,); those are looked for as they are.
+        periods: first and last day (counted from the year 1) and the relation of each time that is named.
+    """
+
+    words: tuple[str, ...]
+    numbers: Numbers
+    weights: Scores
+    names: NDArray[np.bool_]
+    periods: tuple[tuple[int, int, str], ...]
+
+    def __len__(self) -> int:
+        """Number of words to look for."""
+        return len(self.words)
+
+
+def terms_of(text: str, soft: SoftWords, base: date | None) -> Terms:
+    """What a text looks for.
+
+    Args:
+        text: a question or a part of one.
+        soft: knows the words.
+        base: the day from which relative dates and missing years are completed.
+    """
+    dated = {word for span in dates_in(text, base) for word in words_of(span.text)}
+    names = {word for start, end in names_in(text) for word in words_of(text[start:end])}
+    skipped = STOP | FRAME | dated
+    words = tuple(dict.fromkeys(word for word in words_of(text) if word not in skipped))[:MOST_WORDS]
+    numbers = soft.numbers(words)
+    is_name = np.array([word in names for word in words], bool)
+    weights = soft.weights(numbers) * np.where(is_name, np.float32(NAME_WEIGHT), np.float32(1))
+    return Terms(words, numbers, weights, is_name, tuple(_ordinals(p) for p in question_periods(text, base)))
+
+
+def _ordinals(period: Period) -> tuple[int, int, str]:
+    return period.first + EPOCH, period.last + EPOCH, period.relation
