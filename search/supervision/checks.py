@@ -35,9 +35,14 @@ def rejected(stage: Stage, faults: Sequence[Fault]) -> Rejection:
 
 
 def checked(draft: Draft, checks: Checks) -> Draft | Rejection:
-    """The draft where nothing is wrong with its plan and question."""
-    faults = checks.plan(draft.plan, draft.material)
-    if faults:
-        return rejected("check", faults)
-    faults = checks.question(draft.question, draft.plan, draft.material)
-    return rejected("question", faults) if faults else draft
+    """The draft where nothing is wrong with its plan and question.
+
+    The question goes first where it is the intent too, so that what is wrong with it is counted as its own fault.
+    """
+    wrong_plan = checks.plan(draft.plan, draft.material)
+    if wrong_plan and draft.plan.intent != draft.question:
+        return rejected("check", wrong_plan)
+    wrong_question = checks.question(draft.question, draft.plan, draft.material)
+    if wrong_question:
+        return rejected("question", wrong_question)
+    return rejected("check", wrong_plan) if wrong_plan else draft
