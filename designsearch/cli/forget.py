@@ -103,6 +103,8 @@ def _rows(entries: Sequence[Entry]) -> list[tuple[str, str]]:
 
 
 def _warn(done: Forgotten, out: Output) -> None:
+    from designsearch.forgetting.forget import STUDY
+
     for name, others in done.also_said.items():
         shown = ", ".join(others[:_SHOWN]) + (", ..." if len(others) > _SHOWN else "")
         out.warning(
@@ -111,8 +113,9 @@ def _warn(done: Forgotten, out: Output) -> None:
     for name in done.too_short:
         if name not in done.also_said:
             out.warning(f"{name}: its text is too short to be searched for; it was searched for by its id alone")
-    for folder in done.studies:
-        out.warning(f"{folder}: its history has changed, so that this study cannot go on; run it anew with --fork NAME")
+    for folder in done.stale:
+        anew = "run it anew with --fork NAME" if (folder / STUDY).is_file() else "begin anew in another folder"
+        out.warning(f"{folder}: its history has changed, so that it cannot go on; {anew}")
         if (folder / _LEDGER).is_file():
             out.warning(f"{folder}: its ledger is in a database, which was searched only where it lies below --in")
     if done.links:

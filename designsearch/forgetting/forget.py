@@ -30,7 +30,7 @@ REPORTS = ("{stem}.report.json", "ingest.report.json")
 LEAST_WORDS = 4
 """A question with no more words than this says nothing of the record that it was made from."""
 
-_STUDY = "study.yaml"
+STUDY = "study.yaml"
 _CALLS = "calls.sqlite"
 
 
@@ -54,7 +54,7 @@ class Forgotten:
         left: what still holds or names the records; in a dry run, what would.
         searched: number of files searched at the end, and their bytes.
         links: links that were not followed.
-        studies: run folders whose history has changed, which can therefore not go on.
+        stale: folders of studies and of generated questions whose history has changed, which can therefore not go on.
         also_said: for each record, the others that say a part of it.
         too_short: records of which no text could be searched for.
     """
@@ -66,7 +66,7 @@ class Forgotten:
     left: list[Entry] = field(default_factory=list)
     searched: tuple[int, int] = (0, 0)
     links: tuple[Path, ...] = ()
-    studies: tuple[Path, ...] = ()
+    stale: tuple[Path, ...] = ()
     also_said: dict[str, tuple[str, ...]] = field(default_factory=dict)
     too_short: tuple[str, ...] = ()
 
@@ -80,7 +80,7 @@ class Forgotten:
             "left": [{"file": str(one.file), "what": one.what} for one in self.left],
             "searched": {"files": self.searched[0], "bytes": self.searched[1]},
             "links_not_followed": list(map(str, self.links)),
-            "studies_that_cannot_go_on": list(map(str, self.studies)),
+            "cannot_go_on": list(map(str, self.stale)),
             "also_said_by": {name: list(others) for name, others in self.also_said.items()},
             "too_short_to_search": list(self.too_short),
         }
@@ -147,7 +147,7 @@ def _derived(target: Target, places: Places, beside: Sequence[Path], history: Pa
     for path in places.files:
         if places.is_ours(path) and not is_aside(path) and path.is_file() and is_database(path):
             _database(path, target, any(home in path.parents for home in concerned), done)
-    done.studies = tuple(home for home in concerned if (home / _STUDY).is_file())
+    done.stale = tuple(concerned)
 
 
 def _apply(change: Change, done: Forgotten) -> None:
@@ -182,7 +182,7 @@ def _reads(home: Path, history: Path) -> bool:
     """Whether a folder that the program writes may be about a history: its study names that file, or does not tell."""
     import yaml
 
-    study = home / _STUDY
+    study = home / STUDY
     if not study.is_file():
         return (home / _CALLS).is_file()
     try:

@@ -169,8 +169,9 @@ def test_nothing_is_left_in_any_file(lived, command, tmp_path):
     done = command("forget", victim, "--history", "chats.jsonl", "--in", ".", "--json")
     assert (done.status, done.json["left"]) == (0, [])
     assert {one["file"] for one in done.json["removed"]} == {one["file"] for one in dry.json["removed"]}
-    assert done.json["studies_that_cannot_go_on"] == ["runs/small"]
-    assert "runs/small: its history has changed, so that this study cannot go on; run it anew with --fork" in done.err
+    assert done.json["cannot_go_on"] == ["generated", "runs/small"]
+    assert "runs/small: its history has changed, so that it cannot go on; run it anew with --fork" in done.err
+    assert "generated: its history has changed, so that it cannot go on; begin anew in another folder" in done.err
     assert holding(roots, wanted) == set()
     for path in Path().rglob("*.json*"):
         assert f'"{victim}"' not in path.read_text(encoding="utf-8"), path
