@@ -19,8 +19,8 @@ Say = Callable[[str], None]
 
 
 @contextmanager
-def study_lock(folder: Path, say: Say) -> Iterator[None]:
-    """Hold a study while the block runs.
+def study_lock(folder: Path, say: Say, what: str = "the study") -> Iterator[None]:
+    """Hold a study, or another folder that goes by ``what``, while the block runs.
 
     The operating system's own file lock decides, so that a process that died never blocks anybody; its name is left in
     the file, and clearing it is said.
@@ -31,7 +31,7 @@ def study_lock(folder: Path, say: Say) -> Iterator[None]:
     with _open(folder / LOCK) as file:
         if not _try_lock(file):
             raise CannotContinueError(
-                f"{folder}: the study is in use by {_holder(file) or 'another process'}; wait for it, or stop it"
+                f"{folder}: {what} is in use by {_holder(file) or 'another process'}; wait for it, or stop it"
             )
         if holder := _holder(file):
             say(f"cleared the lock of {holder}, which is gone")

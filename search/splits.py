@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.records import Question
@@ -134,7 +135,7 @@ def _by_history(total: int, free: int, parts: int, by: str, notes: list[str]) ->
 
 def _whole_histories(free: Sequence[Asked], shares: Mapping[Part, float], seed: int) -> dict[Key, Part]:
     """Whole histories, as many a share as its size asks for, of the arrangement that comes nearest to the shares."""
-    counts = _apportion(len(free), shares)
+    counts = apportion(len(free), shares)
     total = sum(len(one.questions) for one in free)
     best: tuple[float, dict[str, Part]] | None = None
     for arrangement in range(_ARRANGEMENTS):
@@ -151,8 +152,16 @@ def _whole_histories(free: Sequence[Asked], shares: Mapping[Part, float], seed: 
     return {key: best[1][one.history] for one in free for key in _keys(one)}
 
 
-def _apportion(count: int, shares: Mapping[Part, float]) -> dict[Part, int]:
-    """Whole numbers in proportion to the shares by largest remainders, at least 1 each."""
+Name = TypeVar("Name", bound=str)
+
+
+def apportion(count: int, shares: Mapping[Name, float]) -> dict[Name, int]:
+    """Whole numbers in proportion to the shares by largest remainders, at least 1 each.
+
+    Args:
+        count: their sum, not below the number of shares.
+        shares: by name, above 0.
+    """
     whole = sum(shares.values())
     exact = {part: count * share / whole for part, share in shares.items()}
     result = {part: max(1, int(value)) for part, value in exact.items()}

@@ -4,32 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from designsearch.search.costs import Costs
 from designsearch.search.supervision.contracts import Draft, Generator, Rejection
+from designsearch.search.supervision.verification_settings import Verified
 
-
-@dataclass(frozen=True)
-class Passed:
-    """A draft that was verified.
-
-    Attributes:
-        draft: the question.
-        notes: what is worth keeping about how it was verified, as plain values.
-    """
-
-    draft: Draft
-    notes: Mapping[str, Any] = field(default_factory=dict)
-
-
-Verify = Callable[[Sequence[Draft]], "list[Passed | Rejection]"]
+Verify = Callable[[Sequence[Draft]], "list[Verified | Rejection]"]
 """Verifies drafts; one outcome a draft, in order. Raises as :meth:`~.contracts.Reader.read` does."""
 
 
-def unverified(drafts: Sequence[Draft]) -> list[Passed | Rejection]:
+def unverified(drafts: Sequence[Draft]) -> list[Verified | Rejection]:
     """Take every draft as it is."""
-    return [Passed(draft) for draft in drafts]
+    return [Verified(draft) for draft in drafts]
 
 
 def free() -> Costs:

@@ -1,4 +1,4 @@
-"""How questions are generated from a history; each setting declared once, for the command, studies and the reference."""
+"""How questions are made from a history; each setting declared once, for the command, studies and the reference."""
 
 from __future__ import annotations
 

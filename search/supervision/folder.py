@@ -1,0 +1,124 @@
+"""The folder of generated questions: what they depend on, the ledger, and the files made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from designsearch.dsl.problems import CannotContinueError, UserError
+from designsearch.runtime.histories.question_file import read_question_file
+from designsearch.runtime.histories.writing import question_row, questions_text
+from designsearch.runtime.records import Question
+from designsearch.search.contracts import PARTS
+from designsearch.search.manifest import differences
+from designsearch.search.plain import plain
+from designsearch.search.run_folder import read_json, write_json, write_lines, write_text
+from designsearch.search.supervision.items import Item
+from designsearch.search.supervision.ledger import FILE
+
+WHOLE = "all"
+"""The part of a history that is not divided."""
+
+REJECTED = "rejected.jsonl"
+FUNNEL = "funnel.json"
+
+
+@dataclass(frozen=True, slots=True)
+class SupervisionFolder:
+    """The files of one generation."""
+
+    root: Path
+
+    @property
+    def manifest(self) -> Path:
+        """What the questions depend on; with it the generation has begun."""
+        return self.root / "manifest.json"
+
+    @property
+    def funnel(self) -> Path:
+        """How many bundles got how far."""
+        return self.root / FUNNEL
+
+    @property
+    def calls(self) -> Path:
+        """Replies of models, where the folder is no study's."""
+        return self.root / "calls.sqlite"
+
+    def part(self, name: str) -> Path:
+        """The questions of a part."""
+        return self.root / f"{name}.jsonl"
+
+    def begun(self) -> bool:
+        """Whether questions were generated here before."""
+        return self.manifest.exists()
+
+    def begin(self, manifest: Mapping[str, Any]) -> None:
+        """Enter what the questions depend on, or check that it is as it was.
+
+        Raises:
+            CannotContinueError: something has changed; all of it is named.
+            UserError: the folder holds questions of another origin.
+        """
+        now = plain(manifest)
+        known = read_json(self.manifest)
+        if known is None:
+            self._check_free()
+            write_json(self.manifest, now)
+            return
+        if changed := differences(known if isinstance(known, dict) else {}, now):
+            raise CannotContinueError(
+                f"{self.root}: these questions cannot be gone on with, as they were made with something else:\n"
+                + "\n".join(f"  {line}" for line in changed)
+                + "\nput it back as it was, or name another folder"
+            )
+
+    def write(self, parts: Mapping[str, Sequence[Item]], rejected: Sequence[Item], funnel: Mapping[str, Any]) -> None:
+        """Write what people read; each file appears whole.
+
+        Raises:
+            CannotContinueError: one cannot be written.
+        """
+        write_lines(self.root / REJECTED, (_rejected(item) for item in rejected))
+        for part, items in parts.items():
+            write_text(self.part(part), questions_text((item.question, "") for item in items if item.question))
+        write_json(self.funnel, funnel)
+
+    def finished(self) -> bool:
+        """Whether there is nothing left to generate."""
+        found = read_json(self.funnel)
+        return isinstance(found, dict) and bool(found.get("finished"))
+
+    def questions(self) -> dict[str, tuple[Question, ...]]:
+        """The questions of each part, as the files hold them.
+
+        Raises:
+            UserError: a file has a mistake.
+        """
+        names = [part for part in (*PARTS, WHOLE) if self.part(part).exists()]
+        return {part: read_question_file(self.part(part)).questions for part in names}
+
+    def _check_free(self) -> None:
+        there = [name for name in (FILE, *(f"{part}.jsonl" for part in (*PARTS, WHOLE))) if (self.root / name).exists()]
+        if there:
+            raise UserError(f"{self.root / there[0]}: exists already and is not overwritten; name another folder")
+
+
+def is_folder_of_questions(path: Path) -> bool:
+    """Whether a folder holds generated questions."""
+    return path.is_dir() and any((path / f"{part}.jsonl").is_file() for part in (*PARTS, WHOLE))
+
+
+def _rejected(item: Item) -> dict[str, Any]:
+    """A line of the file of rejections: where and why, and the question where there was one."""
+    assert item.lost is not None
+    line = {
+        "part": item.part,
+        "ordinal": item.ordinal,
+        "stage": item.lost.stage,
+        "reason": item.lost.reason,
+        "detail": item.lost.detail,
+        "records": list(item.records),
+    }
+    return line | (question_row(item.question) if item.question is not None else {})

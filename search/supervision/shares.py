@@ -1,0 +1,56 @@
+"""How many questions each part gets, and which records may be asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designsearch.dsl.problems import UserError, nearest
+from designsearch.runtime.records import History
+from designsearch.search.splits import apportion
+
+ASSISTANT = "assistant"
+"""The role that mostly repeats what it was told."""
+
+
+def counts_of(count: int, shares: Mapping[str, float]) -> dict[str, int]:
+    """Number of questions by part, in proportion to the shares, at least 1 each.
+
+    Raises:
+        UserError: there are fewer questions than parts.
+    """
+    named = {part: share for part, share in shares.items() if share > 0}
+    if count < len(named):
+        raise UserError(
+            f"{count} questions cannot be divided into {len(named)} parts ({', '.join(named)}); ask for more"
+        )
+    return apportion(count, named)
+
+
+def askable(history: History, roles: tuple[str, ...] | None) -> NDArray[np.bool_]:
+    """Shape (records,): which records may be asked about, by who says them.
+
+    Args:
+        history: the records.
+        roles: the roles to ask about; ``None``: all but the assistant, where the history has one and others too.
+
+    Raises:
+        UserError: the history has no such role.
+    """
+    names = history.roles.names
+    if roles is None:
+        roles = tuple(name for name in names if name != ASSISTANT) or names
+    for role in roles:
+        if role not in names:
+            listed = ", ".join(name or "(none)" for name in names) or "none at all"
+            hint = nearest(role, names)
+            raise UserError(
+                f"roles: history {history.name!r} has no role {role!r}"
+                + (f"; {hint}" if hint else "")
+                + f" (it has: {listed})"
+            )
+    allowed = np.array([name in roles for name in names], bool)
+    mask: NDArray[np.bool_] = allowed[history.roles.codes] if len(names) else np.zeros(len(history), bool)
+    return mask

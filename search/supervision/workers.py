@@ -1,0 +1,86 @@
+"""Drafts and their verification, here or in processes of their own."""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from designsearch.search.supervision.asked import with_time
+from designsearch.search.supervision.cast import Cast
+from designsearch.search.supervision.contracts import Draft, Material, Rejection
+from designsearch.search.supervision.items import Item, lost, made
+from designsearch.search.supervision.settings import Asked
+
+Batch = tuple[str, Sequence[Material]]
+"""Materials of one part."""
+
+
+class Workers:
+    """Turns batches of materials into items.
+
+    Args:
+        cast: the roles.
+        asked: when questions are asked.
+        jobs: processes; models are always asked from this one, as their calls are in flight together anyway.
+    """
+
+    def __init__(self, cast: Cast, asked: Asked, jobs: int = 1) -> None:
+        self._cast = cast
+        self._asked = asked
+        self.jobs = jobs if cast.offline else 1
+        self._file: Path | None = None
+
+    def items(self, batches: Sequence[Batch]) -> list[list[Item]]:
+        """The items of each batch, in order; those that passed are ``kept`` as far as the selection agrees.
+
+        Raises:
+            OutOfBudgetError, CannotContinueError: as the roles.
+        """
+        if self.jobs == 1 or len(batches) == 1:
+            return [work(self._cast, self._asked, part, materials) for part, materials in batches]
+        from joblib import Parallel, delayed
+
+        path = str(self._kept())
+        calls = [delayed(_in_process)(path, self._asked, part, materials) for part, materials in batches]
+        found: list[list[Item]] = Parallel(n_jobs=self.jobs, backend="loky")(calls)
+        return found
+
+    def _kept(self) -> Path:
+        """The roles for other processes; removed with this object."""
+        if self._file is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="designsearch-")
+            self._file = Path(self._folder.name) / "cast"
+            self._file.write_bytes(pickle.dumps(self._cast))
+        return self._file
+
+
+def work(cast: Cast, asked: Asked, part: str, materials: Sequence[Material]) -> list[Item]:
+    """The item of each material, in order."""
+    found = [
+        with_time(one, asked) if isinstance(one, Draft) else one
+        for one in (cast.generator.draft(materials) if materials else ())
+    ]
+    drafts = [one for one in found if isinstance(one, Draft)]
+    verified = iter(cast.verify(drafts))
+    items: list[Item] = []
+    for material, one in zip(materials, found, strict=True):
+        if isinstance(one, Rejection):
+            items.append(lost(part, material, one))
+            continue
+        verdict = next(verified)
+        items.append(lost(part, material, verdict, one) if isinstance(verdict, Rejection) else made(part, verdict))
+    return items
+
+
+@lru_cache(maxsize=2)
+def _read(path: str) -> Cast:
+    # written by the parent process into a private temporary folder a moment ago
+    cast: Cast = pickle.loads(Path(path).read_bytes())  # noqa: S301
+    return cast
+
+
+def _in_process(path: str, asked: Asked, part: str, materials: Sequence[Material]) -> list[Item]:
+    return work(_read(path), asked, part, materials)
