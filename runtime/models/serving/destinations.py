@@ -11,7 +11,7 @@ TEXTS: dict[Role, tuple[str, ...]] = {
     "answerer": ("records", "questions"),
     "judge": ("questions", "answers"),
     "proposer": ("records", "questions", "answers", "designs"),
-    "planner": ("records",),
+    "planner": ("records", "questions", "answers"),
     "reviewer": ("records", "questions", "answers"),
     "reader": ("records", "questions"),
     "helper": ("records", "questions", "answers"),
