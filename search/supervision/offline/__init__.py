@@ -1,0 +1,1 @@
+"""Generators by rules: no model, no network, the same questions every time."""

@@ -1,0 +1,178 @@
+"""The generators by rules, by the names of those that ask a model.
+
+``plan`` makes a plan, has the program check it, then words the question in other words than the evidence's.
+``plan-one-response`` makes both at once: spans are asked for that are not the only ones of their kind, and the question
+keeps the record's own words. ``direct`` does the same from a single record; ``corpus`` asks about a word that two
+records share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designsearch.dsl.problems import UserError, nearest
+from designsearch.runtime.records import History
+from designsearch.search.supervision.checks import PROGRAM_CHECKS, Checks, rejected
+from designsearch.search.supervision.contracts import Draft, Material, Rejection
+from designsearch.search.supervision.offline.counts import count
+from designsearch.search.supervision.offline.lookups import lookup, when
+from designsearch.search.supervision.offline.manner import VERBATIM, Manner
+from designsearch.search.supervision.offline.moments import moment
+from designsearch.search.supervision.offline.pairs import between, bridge, order
+from designsearch.search.supervision.offline.sketch import Kind, Making, Sketch
+from designsearch.search.supervision.offline.surroundings import Surroundings
+from designsearch.search.supervision.offline.themes import theme
+from designsearch.search.supervision.offline.topics import worded
+from designsearch.search.supervision.offline.unknowns import unanswerable
+from designsearch.search.supervision.offline.updates import updated
+
+KINDS: Mapping[str, Mapping[Kind, float]] = {
+    "plan": {lookup: 0.3, when: 0.15, bridge: 0.2, between: 0.075, order: 0.075, count: 0.2},
+    "plan-one-response": {lookup: 0.3, when: 0.15, bridge: 0.2, between: 0.075, order: 0.075, count: 0.2},
+    "direct": {lookup: 0.7, when: 0.3},
+    "corpus": {theme: 1.0},
+}
+"""By generator, the kinds of questions with the share of the bundles on which each is tried first."""
+
+NAMES_TIME = 0.5
+"""Share of the questions that name a time, where they may."""
+
+WORDINGS = 3
+"""Wordings that are tried until one passes the checks."""
+
+
+class RuleGenerator:
+    """Makes drafts by rules; see :class:`~designsearch.search.supervision.contracts.Generator`.
+
+    Args:
+        name: one of :data:`KINDS`.
+        around: the history.
+        unanswerable: share of the bundles from which a question is made that the history leaves open.
+        updated: share of the bundles from which a question is made about a value that changed.
+        checks: of plans and questions.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        around: Surroundings,
+        *,
+        unanswerable: float = 0.0,
+        updated: float = 0.0,
+        checks: Checks = PROGRAM_CHECKS,
+    ) -> None:
+        self._name = name
+        self._around = around
+        self._shares = (unanswerable, updated)
+        self._checks = checks
+
+    @property
+    def name(self) -> str:
+        """As ``--generator`` names it."""
+        return self._name
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the rules' own source text and the shares."""
+        return f"offline-{self._name}-{_rules_hash()} {self._shares[0]:g} {self._shares[1]:g}"
+
+    def draft(self, materials: Sequence[Material]) -> list[Draft | Rejection]:
+        """See :class:`~designsearch.search.supervision.contracts.Generator`."""
+        return [self._draft(material) for material in materials]
+
+    def _draft(self, material: Material) -> Draft | Rejection:
+        chance = Random(material.seed)  # noqa: S311  nobody is to be kept from guessing
+        careful = self._name == "plan"
+        if self._name == "direct":
+            material = replace(material, sources=material.sources[:1], path=())
+        making = Making(material, self._around, chance, careful)
+        kinds = self._kinds(chance)
+        sketch = next((made for kind in kinds if (made := kind(making))), None)
+        if sketch is None:
+            return Rejection("plan", "nothing to ask", f"none of {', '.join(kind.__name__ for kind in kinds)}")
+        faults = self._checks.plan(sketch.plan, material)
+        if faults:
+            return rejected("check", faults)
+        return self._question(making, sketch)
+
+    def _question(self, making: Making, sketch: Sketch) -> Draft | Rejection:
+        """The first of a few wordings that passes the checks."""
+        lost: Rejection | None = None
+        for _ in range(WORDINGS):
+            question = _worded(making, sketch)
+            faults = self._checks.question(question, sketch.plan, making.material) if question else ()
+            if question and not faults:
+                return Draft(making.material, sketch.plan, question)
+            lost = lost or (rejected("question", faults) if faults else None)
+        return lost or Rejection("question", "no words are left")
+
+    def _kinds(self, chance: Random) -> list[Kind]:
+        """The kinds to try, in order: one by its share, then the others."""
+        left = chance.random()
+        for kind, share in zip((unanswerable, updated), self._shares, strict=True):
+            left -= share
+            if left < 0:
+                return [kind]
+        kinds = list(KINDS[self._name])
+        weights = list(KINDS[self._name].values())
+        ordered = []
+        while kinds:
+            place = chance.choices(range(len(kinds)), weights)[0]
+            ordered.append(kinds.pop(place))
+            weights.pop(place)
+        return ordered
+
+
+def _worded(making: Making, sketch: Sketch) -> str:
+    """The question in words by chance; empty where nothing is left of a slot."""
+    manner = Manner.of(making.chance) if making.careful else VERBATIM
+    said = [worded(making.around, slot, manner, making.chance) for slot in sketch.slots]
+    if not all(said) or len(set(said)) < len(said):
+        return ""
+    question = sketch.frame.format(*said)
+    if sketch.day is not None and making.chance.random() < NAMES_TIME:
+        question = f"{moment(sketch.day, making.chance)}, {question}"
+    return question[:1].upper() + question[1:]
+
+
+def make_offline_generator(
+    name: str,
+    history: History,
+    *,
+    allowed: NDArray[np.bool_] | None = None,
+    unanswerable: float = 0.0,
+    updated: float = 0.0,
+) -> RuleGenerator:
+    """The generator by rules of that name.
+
+    Args:
+        name: one of :data:`KINDS`.
+        history: what is asked about.
+        allowed: shape (records,): the rows whose words may be asked about; all where not given.
+        unanswerable: share of the bundles from which a question is made that the history leaves open.
+        updated: share of the bundles from which a question is made about a value that changed.
+
+    Raises:
+        UserError: there is none of that name.
+    """
+    if name not in KINDS:
+        hint = nearest(name, KINDS) or f"the generators are {', '.join(KINDS)}"
+        raise UserError(f"there is no generator {name}; {hint}")
+    return RuleGenerator(name, Surroundings(history, allowed), unanswerable=unanswerable, updated=updated)
+
+
+@cache
+def _rules_hash() -> str:
+    """A changed rule makes other questions."""
+    digest = blake2b(digest_size=6)
+    for module in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(module.read_bytes())
+    return digest.hexdigest()

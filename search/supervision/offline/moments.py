@@ -1,0 +1,50 @@
+"""How people say when something was: roughly, exactly, or by what lies before and after."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from random import Random
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+_WEEKS = ("first", "second", "third", "fourth", "last")
+_BY_NEIGHBOURS = 0.25
+"""Share of the phrases that name other days than the day itself."""
+_FAR = 9
+"""Days to the days named instead, at most."""
+
+
+def moment(day: date, chance: Random) -> str:
+    """A phrase that opens a question about something of that day, as in ``In late June``."""
+    if chance.random() < _BY_NEIGHBOURS:
+        return _by_neighbours(day, chance)
+    kind = chance.random()
+    if kind < 0.4:
+        return f"On {_said(day)}"
+    if kind < 0.6:
+        return f"In {_month(day)} {day.year}"
+    if kind < 0.8:
+        part = "early " if day.day <= 10 else "mid-" if day.day <= 20 else "late "
+        return f"In {part}{_month(day)}"
+    return f"During the {_WEEKS[(day.day - 1) // 7]} week of {_month(day)}"
+
+
+def _by_neighbours(day: date, chance: Random) -> str:
+    before = day - timedelta(days=chance.randint(1, _FAR))
+    after = day + timedelta(days=chance.randint(1, _FAR))
+    kind = chance.random()
+    if kind < 0.35:
+        return f"After {_said(before)}"
+    if kind < 0.7:
+        return f"Before {_said(after)}"
+    return f"Between {_said(before)} and {_said(after)}"
+
+
+def _said(day: date) -> str:
+    return f"{_month(day)} {day.day}"
+
+
+def _month(day: date) -> str:
+    return _MONTHS[day.month - 1]

@@ -1,0 +1,74 @@
+"""What a record is about, in a few telling phrases of its own or of what answered it, in these or other words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from designsearch.search.supervision.contracts import Source
+from designsearch.search.supervision.offline.manner import Manner
+from designsearch.search.supervision.offline.phrases import Phrase, phrases_in
+from designsearch.search.supervision.offline.sketch import Slot, listed
+from designsearch.search.supervision.offline.surroundings import Surroundings
+
+_NOISE = 0.5
+"""By how much chance may raise a phrase above more telling ones."""
+
+
+def topic(
+    around: Surroundings, source: Source, chance: Random, number: int, avoid: str = ""
+) -> tuple[Phrase, ...] | None:
+    """Telling phrases of a record, in order of place.
+
+    Args:
+        around: the history.
+        source: the record.
+        chance: varies the choice.
+        number: phrases wanted.
+        avoid: words that no phrase may hold.
+
+    Returns:
+        ``None`` where there are not at least two.
+    """
+    free = [one for one in phrases_in(source.text) if not _holds(one, avoid)]
+    different = list({one.text.casefold(): one for one in free}.values())
+    ranked = sorted(different, key=lambda one: -(around.rarity(one) + _NOISE * chance.random()))
+    chosen = sorted(ranked[:number], key=lambda one: one.start)
+    return tuple(chosen) if len(chosen) > 1 else None
+
+
+def worded(around: Surroundings, slot: Slot, manner: Manner, chance: Random) -> str:
+    """The words that fill a slot; empty where nothing is left of it."""
+    if slot.fixed:
+        return listed([one.text for one in slot.phrases])
+    phrases: Sequence[Phrase] = slot.phrases
+    if manner.echoes:
+        pool = [*phrases, *(one for one in around.echo(slot.row) if not _holds(one, slot.avoid))]
+        ranked = sorted(pool, key=lambda one: -(around.rarity(one) + _NOISE * chance.random()))
+        phrases = ranked[: len(slot.phrases)]
+    said = [text for one in phrases if (text := _reworded(around, one, manner, chance))]
+    said = [text for text in dict.fromkeys(said) if not slot.avoid or slot.avoid not in text.casefold()]
+    return listed(said) if said else ""
+
+
+def _reworded(around: Surroundings, phrase: Phrase, manner: Manner, chance: Random) -> str:
+    return " ".join(word for one in phrase.words if (word := _other(around, one, manner, chance)))
+
+
+def _other(around: Surroundings, word: str, manner: Manner, chance: Random) -> str:
+    """The word, one that stands for it, or nothing."""
+    if word[0].isupper():
+        return word if chance.random() < manner.names else ""
+    lowered = word.casefold()
+    if chance.random() >= manner.other:
+        return lowered
+    near = around.near.near(lowered)
+    if near:
+        return chance.choice(near)
+    return "" if chance.random() < manner.lost else lowered
+
+
+def _holds(phrase: Phrase, avoid: str) -> bool:
+    """Whether a phrase shares a word with what must not be said."""
+    words = set(avoid.casefold().split())
+    return any(word.casefold() in words for word in phrase.words)
