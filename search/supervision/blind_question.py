@@ -24,6 +24,7 @@ _APART = re.compile(
     r"(?:,\s+|\s+)(?:until|till|to|did|was|were|had|and)\s+(?P<b>.+?)\s*\?*\s*$",
     re.IGNORECASE | re.DOTALL,
 )
+_CLAUSE = re.compile(r"\s(?:that|which|whom?)\s.*", re.IGNORECASE | re.DOTALL)
 _AND = re.compile(r",?\s+and\s+", re.IGNORECASE)
 _OFFER = re.compile(r"[:,—–]\s*(?P<offer>[^:?]{3,400}?\bor\b[^:?,]{1,200})\s*\?*\s*$", re.IGNORECASE)
 _ORDER_OFFER = re.compile(r":\s*(?P<offer>[^?]{3,500}?)\s*\?*\s*$")
@@ -114,7 +115,9 @@ class Question:
         if between:
             both = between["both"]
             for joint in list(_AND.finditer(both))[:MOST_SPLITS]:
-                yield both[: joint.start()], both[joint.end() :]
+                second = both[joint.end() :]
+                clause = _CLAUSE.search(second)  # says something of both
+                yield both[: joint.start()] + (clause[0] if clause else ""), second
             return
         apart = _APART.search(self.text)
         if apart:
@@ -131,4 +134,5 @@ def read(text: str, wanted: AnswerType, base: date | None, soft: SoftWords) -> Q
         soft: knows the words.
     """
     words = plain(" ".join(text[:LONGEST].split()))
-    return Question(words, wanted, base, read_question(words, base), terms_of(words, soft, base))
+    asked = read_question(words, base)
+    return Question(words, wanted, base, asked, terms_of(words, soft, base, asked))

@@ -32,11 +32,15 @@ class Match:
     Attributes:
         near: shape (terms, lines): how much of each term each sentence says.
         scores: shape (lines,).
+        topic: shape (lines,): the share of the terms that are no names.
+        named: shape (lines,): the share of the names that some record has.
         in_time: shape (sources,): how well each record fits the times named, 1 where none is.
     """
 
     near: Scores
     scores: Scores
+    topic: Scores
+    named: Scores
     in_time: Scores
 
 
@@ -75,7 +79,8 @@ class Shown:
         near = self._near(terms)
         in_time = np.array([_fit(source, terms) for source in self.sources], np.float32)
         if not len(self.lines):
-            return Match(near, np.zeros(0, np.float32), in_time)
+            none = np.zeros(0, np.float32)
+            return Match(near, none, none, none, in_time)
         whole = np.zeros((len(terms), len(self.sources)), np.float32)
         np.maximum.at(whole.T, self.owner, near.T)
         held = np.maximum(near, SAME_RECORD * whole[:, self.owner])
@@ -85,7 +90,9 @@ class Shown:
         scores = scores * self._factor
         if terms.periods:
             scores = scores * np.where(in_time[self.owner] > 0, np.float32(1), np.float32(OUT_OF_TIME))
-        return Match(near, np.round(scores, 3).astype(np.float32), in_time)
+        topic = _share(held, terms, ~terms.names)
+        named = _share(held, terms, terms.names & (whole.max(axis=1) > 0))
+        return Match(near, np.round(scores, 3).astype(np.float32), topic, named, in_time)
 
     def _near(self, terms: Terms) -> Scores:
         similar = np.zeros((len(terms), len(self._numbers) + 1), np.float32)
@@ -96,6 +103,15 @@ class Shown:
             return np.zeros((len(terms), 0), np.float32)
         near: Scores = np.maximum.reduceat(similar[:, self._places], self._starts, axis=1)
         return near
+
+
+def _share(held: Scores, terms: Terms, which: NDArray[np.bool_]) -> Scores:
+    """Shape (lines,): the share of the weight of some terms that each sentence says; 1 where there are none."""
+    total = float(terms.weights[which].sum())
+    if total <= 0:
+        return np.ones(held.shape[1], np.float32)
+    share: Scores = np.round(terms.weights[which] @ held[which] / total, 3).astype(np.float32)
+    return share
 
 
 def best_first(scores: Scores) -> list[int]:

@@ -39,7 +39,7 @@ def part_line(sight: Sight, part: str) -> int | None:
     match = sight.part(part)
     order = best_first(match.scores)
     best = float(match.scores[order[0]])
-    if best < PART_FLOOR:
+    if best < PART_FLOOR or match.named[order[0]] < 1:
         return None
     day = event_day(sight, order[0])
     for other in order[1:]:

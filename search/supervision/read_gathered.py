@@ -8,7 +8,7 @@ from designsearch.runtime.models.offline.words import stems_of, words_of
 from designsearch.search.metrics.numbers import parse_number
 from designsearch.search.metrics.typed import as_text
 from designsearch.search.supervision.answer_in_line import items_in
-from designsearch.search.supervision.reading_parts import FLOOR, Found, Sight
+from designsearch.search.supervision.reading_parts import Found, Sight
 
 AS_MUCH = 0.8
 """A record belongs to what is gathered from this share of the best one's score."""
@@ -32,13 +32,13 @@ def _belonging(sight: Sight) -> list[int]:
     match = sight.match
     lines = sight.best_of_each(match)
     best = float(match.scores[lines[0]])
-    if best < FLOOR:
-        return []
     timed = bool(sight.question.terms.periods)
     return [
         line
         for line in lines[:MOST]
-        if match.scores[line] >= AS_MUCH * best and (not timed or match.in_time[sight.source(line)] > 0)
+        if match.scores[line] >= AS_MUCH * best
+        and sight.supports(line)
+        and (not timed or match.in_time[sight.source(line)] > 0)
     ]
 
 

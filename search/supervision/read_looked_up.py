@@ -11,13 +11,13 @@ from designsearch.runtime.models.offline.words import STOP, stems_of, words_of
 from designsearch.runtime.records import Value
 from designsearch.search.metrics.typed import equal
 from designsearch.search.supervision.coverage import best_first
-from designsearch.search.supervision.reading_parts import CLEAR, FLOOR, Found, Sight
+from designsearch.search.supervision.reading_parts import CLEAR, Found, Sight
 
 READ = 8
 """Sentences that are read closely."""
 NEARLY = 0.85
 """A sentence answers in the place of the best one, which holds nothing of the type, from this share of its score."""
-BRIDGE_FLOOR = 0.55
+BRIDGE_FLOOR = 0.7
 BRIDGE_GAIN = 0.12
 """What a second record has to add to what the best sentence says."""
 LINK_WEIGHT = 0.5
@@ -32,10 +32,12 @@ def looked_up(sight: Sight) -> Found | None:
     bridged = _bridged(sight, best)
     if bridged is not None:
         return bridged
-    if best < FLOOR:
+    if not sight.supports(order[0]):
         return None
     read = [(line, sight.answer(line)) for line in order if scores[line] >= NEARLY * best][:READ]
-    answers: list[tuple[int, Value]] = [(line, value) for line, value in read if value is not None]
+    answers: list[tuple[int, Value]] = [
+        (line, value) for line, value in read if value is not None and sight.supports(line)
+    ]
     if not answers:
         return None
     line, value = _chosen(sight, answers)

@@ -15,6 +15,10 @@ from designsearch.search.supervision.soft_words import SoftWords
 
 FLOOR = 0.45
 """Share of what is looked for that the best sentence has to say, with its record."""
+TOPIC_FLOOR = 0.3
+"""The same of what is not a name: a record about the right person alone answers nothing."""
+NAMED_FLOOR = 0.5
+"""The same of the names that stand in some of the records."""
 CLEAR = 0.93
 """A sentence with this share of the best one's score answers as well as it."""
 
@@ -56,6 +60,13 @@ class Sight:
     def part(self, text: str) -> Match:
         """A part of the question over the sentences."""
         return self.shown.match(terms_of(text, self.soft, self.question.base))
+
+    def supports(self, line: int) -> bool:
+        """Whether a sentence says enough of the question to answer it."""
+        match = self.match
+        enough = match.scores[line] >= FLOOR and match.topic[line] >= TOPIC_FLOOR
+        named = NAMED_FLOOR if not self.question.common else 0.1  # each of several may be about one of the names
+        return bool(enough and match.named[line] >= named)
 
     def source(self, line: int) -> int:
         """The record of a sentence."""

@@ -8,21 +8,27 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
+from designsearch.runtime.models.offline.amounts import amounts_in
 from designsearch.runtime.models.offline.dates import dates_in
 from designsearch.runtime.models.offline.names import names_in
-from designsearch.runtime.models.offline.words import STOP, words_of
+from designsearch.runtime.models.offline.question import Asked
+from designsearch.runtime.models.offline.words import STOP, stems_of, words_of
 from designsearch.runtime.question_dates import EPOCH, Period, question_periods
 from designsearch.search.supervision.soft_words import Numbers, Scores, SoftWords
 
 MOST_WORDS = 40
 """Words of a question that are looked for."""
 NAME_WEIGHT = 1.2
+FOCUS_WEIGHT = 0.5
+
+PAID = frozenset("pay paid pays cost costs price priced spend spent charge charged fee worth".split())
+"""Words that an amount of money answers."""
 
 FRAME = frozenset(
     "date day dates days month months year years week weeks time times occasion occasions kind type sort name names "
     "many much long often old separate distinct total altogether specific according mention mentioned say said tell "
     "told which first last earlier later latest earliest sooner order order: passed between happen happened took place "
-    "come came one thing things something someone somebody person people different records record lie".split()
+    "come came one thing things something someone somebody person people different records record lie lay".split()
 )
 """Words that say what is asked for, not what it is about."""
 
@@ -50,22 +56,35 @@ class Terms:
         return len(self.words)
 
 
-def terms_of(text: str, soft: SoftWords, base: date | None) -> Terms:
+def terms_of(text: str, soft: SoftWords, base: date | None, asked: Asked | None = None) -> Terms:
     """What a text looks for.
 
     Args:
         text: a question or a part of one.
         soft: knows the words.
         base: the day from which relative dates and missing years are completed.
+        asked: the question's kind and the noun that it asks for, which tells less than its other words.
     """
     dated = {word for span in dates_in(text, base) for word in words_of(span.text)}
     names = {word for start, end in names_in(text) for word in words_of(text[start:end])}
     skipped = STOP | FRAME | dated
     words = tuple(dict.fromkeys(word for word in words_of(text) if word not in skipped))[:MOST_WORDS]
+    if asked is not None and asked.kind == "money":  # the amount itself says it
+        words = tuple(word for word in words if word not in PAID) or words
+    if asked is not None and asked.kind in ("money", "count", "duration"):
+        words = tuple(word for word in words if not _is_measure(word)) or words
     numbers = soft.numbers(words)
     is_name = np.array([word in names for word in words], bool)
+    focus = asked.focus if asked is not None else ()
+    in_focus = np.array([stem in focus for stem in stems_of(words)], bool) & ~is_name
     weights = soft.weights(numbers) * np.where(is_name, np.float32(NAME_WEIGHT), np.float32(1))
+    weights = weights * np.where(in_focus, np.float32(FOCUS_WEIGHT), np.float32(1))
     return Terms(words, numbers, weights, is_name, tuple(_ordinals(p) for p in question_periods(text, base)))
+
+
+def _is_measure(word: str) -> bool:
+    """Whether a word is a unit of measure, which an amount has in whatever spelling."""
+    return any(unit and end > 2 for _, _, end, _, unit in amounts_in(f"2 {word}"))
 
 
 def _ordinals(period: Period) -> tuple[int, int, str]:

@@ -1,7 +1,7 @@
 """How alike two words mean: equal stems, or near in the bundled static embeddings; and how much a word tells.
 
 Questions are put in other words than the records that answer them. Cosines are taken after the mean of the token
-vectors is subtracted (Arora et al. 2017) and mapped from [0.22, 0.62] to [0, 0.9]; an equal stem is 1. A word's weight
+vectors is subtracted (Arora et al. 2017) and mapped from [0.2, 0.5] to [0, 0.9]; an equal stem is 1. A word's weight
 is its soft rarity in the history: the inverse document frequency of the sum of its similarities to the vocabulary,
 each times the texts that hold that word. Numbers and words of the calendar are like no other word.
 """
@@ -22,7 +22,7 @@ from designsearch.runtime.services import Embedder
 Scores = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 
-LEAST, MOST = 0.22, 0.62
+LEAST, MOST = 0.2, 0.5
 HIGHEST = 0.9
 VOCABULARY = 20_000
 """The most frequent stems whose similarity counts towards a word's frequency."""

@@ -1,0 +1,75 @@
+"""A reviewer by rules: no model, no network, the same audit every time.
+
+It compares words, softly, with what the evidence says: names, numbers and dates have to stand there, most of the other
+words have to stand there or be near in meaning, and what is said must not be denied. It knows English and understands
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from designsearch.search.metrics.typed import equal
+from designsearch.search.supervision.contracts import Audit, Draft
+from designsearch.search.supervision.offline_reader import rules_hash
+from designsearch.search.supervision.plan_graph import graph_faults
+from designsearch.search.supervision.plan_recompute import recompute
+from designsearch.search.supervision.review_evidence import contributes
+from designsearch.search.supervision.review_facts import supported
+from designsearch.search.supervision.review_question import mismatch
+from designsearch.search.supervision.soft_words import SoftWords
+
+RULES = tuple(
+    "blind_question coverage leaks offline_reviewer plan_graph plan_recompute plan_values read_sources review_evidence "
+    "review_facts review_question soft_terms soft_words source_days stand_alone value_in_text".split()
+)
+"""The modules that an audit depends on."""
+
+
+class OfflineReviewer:
+    """Audits by rules; see the module's docstring.
+
+    Args:
+        words: knows how alike words mean and, where made from a history's texts, how rare they are in it.
+    """
+
+    def __init__(self, words: SoftWords | None = None) -> None:
+        self._soft = words or SoftWords()
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the rules' own source text."""
+        return f"offline-{rules_hash(RULES)}"
+
+    def audit(self, drafts: Sequence[Draft]) -> list[Audit]:
+        """See :class:`~.contracts.Reviewer`; never fails."""
+        return [self._audit(draft) for draft in drafts]
+
+    def _audit(self, draft: Draft) -> Audit:
+        problem = mismatch(draft, self._soft)
+        plan = draft.plan
+        if not plan.answerable:
+            return Audit(answer_supported=True, question_matches=not problem, reason=problem)
+        facts = {fact.id: supported(fact, draft.material, self._soft) for fact in plan.facts}
+        evidence = {record: contributes(record, draft, self._soft) for record in plan.records}
+        answer = _answer_problem(draft)
+        said = [problem, answer, *(f"{key}: {why}" for key, why in facts.items() if why)]
+        said += [f"{record}: {why}" for record, why in evidence.items() if why]
+        return Audit(
+            answer_supported=not answer,
+            question_matches=not problem,
+            facts={key: not why for key, why in facts.items()},
+            evidence={record: not why for record, why in evidence.items()},
+            reason="; ".join(one for one in said if one),
+        )
+
+
+def _answer_problem(draft: Draft) -> str:
+    """Why the facts do not give the answer; empty where they do."""
+    plan = draft.plan
+    if any(True for _ in graph_faults(plan)):
+        return "the operations form no graph"
+    result, faults = recompute(plan, draft.material)
+    if faults:
+        return str(faults[0])
+    return "" if equal(plan.answer, result, plan.answer_type) else "the operations give another answer"

@@ -1,0 +1,96 @@
+"""Whether a fact's sources say it: its names, numbers, dates, most of its other words, and nothing to the contrary."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from designsearch.runtime.models.offline.names import names_in
+from designsearch.runtime.models.offline.words import is_negated, words_of
+from designsearch.search.supervision.contracts import Material, Source
+from designsearch.search.supervision.coverage import Shown
+from designsearch.search.supervision.plans import Fact
+from designsearch.search.supervision.read_sources import read_source
+from designsearch.search.supervision.soft_terms import Terms, terms_of
+from designsearch.search.supervision.soft_words import SoftWords
+from designsearch.search.supervision.source_days import day_of
+from designsearch.search.supervision.value_in_text import Passage, dates_of, numbers_of, same_number, stands_in
+
+SHARE = 0.6
+"""Of the weight of a statement's other words that its sources have to say."""
+LEAST_WORD = 0.1
+"""A word that is this far from all of the source's is new; one new word in three is too many."""
+
+_SPEAKERS = frozenset("user speaker author writer person narrator assistant they them someone keeper owner".split())
+"""Words by which a statement calls the one who says ``I``."""
+
+
+def supported(fact: Fact, material: Material, soft: SoftWords) -> str:
+    """Why the sources of a fact do not say its statement; empty where they do."""
+    ids = {citation.record for citation in fact.citations}
+    sources = [source for source in material.sources if source.record in ids]
+    if not sources or not fact.statement.strip():
+        return "nothing is cited or stated"
+    quotes: list[Passage] = [(c.quote, _time(c.record, sources)) for c in fact.citations]
+    passages: list[Passage] = [*((s.text, s.time) for s in sources)]
+    wrong = _figures(fact.statement, passages, sources) or _names(fact.statement, sources)
+    if wrong:
+        return f"{wrong} does not stand in its source"
+    if fact.value is not None and not stands_in(fact.value, [*quotes, *_booleans(fact)]):
+        return "its value does not stand in its quotes"
+    share = _share(fact, sources, soft)
+    if share < SHARE:
+        return f"only {share:.0%} of its words stand in its source"
+    if is_negated(words_of(fact.statement)) != any(is_negated(words_of(quote)) for quote, _ in quotes):
+        return "its source denies it, or it denies its source"
+    return ""
+
+
+def _booleans(fact: Fact) -> list[Passage]:
+    """A yes or no is taken as said."""
+    return [(str(fact.value), None)] if str(fact.value).lower() in ("yes", "no", "true", "false") else []
+
+
+def _time(record: str, sources: list[Source]) -> str:
+    return next((source.time for source in sources if source.record == record), "")
+
+
+def _figures(statement: str, passages: list[Passage], sources: list[Source]) -> str:
+    """A number or a date of the statement that no source says."""
+    base = next((day for source in sources if (day := day_of(source))), None)
+    for said in dates_of(statement, base):
+        if said.year is not None and not stands_in(said.canonical(), passages):
+            return said.canonical()
+    held = [number for text, _ in passages for number in numbers_of(text, base)]
+    for number in numbers_of(statement, base):
+        if not any(same_number(number, one) for one in held) and not stands_in(number.value, passages):
+            return number.value
+    return ""
+
+
+def _names(statement: str, sources: list[Source]) -> str:
+    """A word of a name in the statement that stands in no source and names no author."""
+    held = {word for source in sources for word in words_of(f"{source.text} {source.author} {source.role}")}
+    for start, end in names_in(statement):
+        for word in words_of(statement[start:end]):
+            if word not in held and word not in _SPEAKERS:
+                return word
+    return ""
+
+
+def _share(fact: Fact, sources: list[Source], soft: SoftWords) -> float:
+    """The share of the weight of the statement's words that its sources say."""
+    terms = _without_speakers(terms_of(fact.statement, soft, None))
+    if not len(terms):
+        return 1.0
+    near = Shown([read_source(source) for source in sources], soft).match(terms).near
+    if not near.shape[1]:
+        return 0.0
+    best = near.max(axis=1)
+    new = float((best < LEAST_WORD).mean())
+    return 0.0 if new > 1 / 3 else float((terms.weights @ best) / max(float(terms.weights.sum()), 1e-6))
+
+
+def _without_speakers(terms: Terms) -> Terms:
+    keep = np.array([word not in _SPEAKERS for word in terms.words], bool)
+    words = tuple(word for word in terms.words if word not in _SPEAKERS)
+    return Terms(words, terms.numbers[keep], terms.weights[keep], terms.names[keep], terms.periods)
