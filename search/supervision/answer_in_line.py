@@ -17,6 +17,7 @@ from designsearch.runtime.models.offline.support import Support
 from designsearch.runtime.models.offline.words import STOP, WORD, stems_of, words_of
 from designsearch.search.supervision.blind_question import Question
 from designsearch.search.supervision.read_sources import Line
+from designsearch.search.supervision.soft_terms import TITLED
 from designsearch.search.supervision.soft_words import SoftWords
 
 SAID = 0.45
@@ -26,10 +27,6 @@ REACH = 40.0
 FOCUS = 1.5
 """What likeness to the noun asked for counts against nearness."""
 
-_QUOTED_THINGS = frozenset(
-    "album articl book composit film game movi novel paint piec play podcast poem project screenplay script seri show "
-    "song titl stori essay".split()
-)
 _MEASURED = frozenset({"money", "percent", "duration"})
 _LEADING = re.compile(r"^(?:the|an?|my|our|his|her|their|some)\s+", re.IGNORECASE)
 
@@ -119,7 +116,7 @@ def words_in(spot: Place, question: Question, soft: SoftWords, known: frozenset[
     if asked.kind == "where":
         return _checked(_LEADING.sub("", where(asked, [spot.support])), known)
     spans = [s for s in spot.line.spans if s.kind in ("title", "name", "item") and _is_new(s.value, spot, known)]
-    if _QUOTED_THINGS & set(asked.focus):
+    if TITLED & set(asked.focus):
         spans = [s for s in spans if s.kind == "title"] or spans
     if asked.focus and spans:
         return max(

@@ -24,6 +24,7 @@ _APART = re.compile(
     r"(?:,\s+|\s+)(?:until|till|to|did|was|were|had|and)\s+(?P<b>.+?)\s*\?*\s*$",
     re.IGNORECASE | re.DOTALL,
 )
+_DAYS_APART = re.compile(r"\bhow\s+(?:many\s+(?:days|weeks)|long)\s+(?:after|before|from|passed)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"\s(?:that|which|whom?)\s.*", re.IGNORECASE | re.DOTALL)
 _AND = re.compile(r",?\s+and\s+", re.IGNORECASE)
 _OFFER = re.compile(r"[:,—–]\s*(?P<offer>[^:?]{3,400}?\bor\b[^:?,]{1,200})\s*\?*\s*$", re.IGNORECASE)
@@ -95,6 +96,11 @@ class Question:
     def by_amount(self) -> str:
         """``most`` or ``least`` where things are compared by an amount, else empty."""
         return "least" if _LEAST.search(self.text) else "most" if _MOST.search(self.text) else ""
+
+    @property
+    def apart(self) -> bool:
+        """Whether it surely asks for the distance of two things."""
+        return bool(_BETWEEN.search(self.text) or _DAYS_APART.search(self.text))
 
     @property
     def offered(self) -> tuple[str, ...]:

@@ -77,6 +77,9 @@ class Shown:
     def match(self, terms: Terms) -> Match:
         """How well each sentence says the terms."""
         near = self._near(terms)
+        if terms.titled.any() and len(self.lines):
+            has_title = np.array([any(span.kind == "title" for span in line.spans) for line in self.lines], bool)
+            near[np.ix_(terms.titled, has_title)] = 1.0
         in_time = np.array([_fit(source, terms) for source in self.sources], np.float32)
         if not len(self.lines):
             none = np.zeros(0, np.float32)

@@ -73,7 +73,7 @@ def _found(sight: Sight) -> Found | None:
         return offered_order(sight)
     if question.wanted in ("number", "boolean") and any(question.pairs()):
         apart = distance_of(sight)
-        if apart is not None or question.asked.kind == "between":
+        if apart is not None or question.apart:
             return apart
     if question.wanted == "list" or (question.wanted == "number" and (question.occasions or question.total)):
         return gathered(sight)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import permutations
 
@@ -12,6 +13,8 @@ from designsearch.runtime.records import Value
 from designsearch.search.metrics.typed import equal
 from designsearch.search.supervision.coverage import best_first
 from designsearch.search.supervision.reading_parts import CLEAR, Found, Sight
+
+_CLAUSE = re.compile(r"(?<=\w)\s(?:who|whoever|whom|whose|that|which|where)\s.*", re.IGNORECASE | re.DOTALL)
 
 READ = 8
 """Sentences that are read closely."""
@@ -86,7 +89,7 @@ def _bridged(sight: Sight, single: float) -> Found | None:
             value = sight.answer(asked, link)
             if value is not None:
                 sources = (sight.source(describing), sight.source(asked))
-                found.append((_tells(sight, asked), Found(value, sources)))
+                found.append((_tells(sight, asked, describing), Found(value, sources)))
     if not found:
         return None
     found.sort(key=lambda pair: -pair[0])
@@ -107,27 +110,26 @@ def _pairs(sight: Sight) -> Iterator[tuple[float, int, int, frozenset[str]]]:
 
 
 def _links(sight: Sight, one: int, other: int) -> frozenset[str]:
-    """Stems of telling words that both sentences, or their authors, have and the question has not."""
-    left, right = (_all_words(sight, line) for line in (one, other))
-    shared = sorted((left & right) - STOP - set(sight.question.terms.words))
+    """Stems of telling words that both sentences have and the question has not; or one has, and the other's author."""
+    left, right = (set(sight.shown.lines[line].words) for line in (one, other))
+    by_left, by_right = (set(words_of(sight.authors[sight.source(line)])) for line in (one, other))
+    both = (left & right) | (left & by_right) | (by_left & right)
+    shared = sorted(both - STOP - set(sight.question.terms.words))
     if not shared:
         return frozenset()
-    weights = sight.soft.weights(sight.soft.numbers(shared))
-    return frozenset(
-        stems_of([word for word, weight in zip(shared, weights.tolist(), strict=True) if weight >= LINK_WEIGHT])
-    )
+    weights = sight.soft.weights(sight.soft.numbers(shared)).tolist()
+    return frozenset(stems_of([w for w, weight in zip(shared, weights, strict=True) if weight >= LINK_WEIGHT]))
 
 
-def _all_words(sight: Sight, line: int) -> set[str]:
-    return {*sight.shown.lines[line].words, *words_of(sight.authors[sight.source(line)])}
+def _tells(sight: Sight, asked: int, describing: int) -> float:
+    """How sure it is that what is asked for stands in this sentence and what describes it in the other.
 
-
-def _tells(sight: Sight, line: int) -> float:
-    """How sure it is that the asked thing stands in this one of two sentences: its own share of the question's end.
-
-    English asks for what is wanted at the start and describes by clauses after it, so the words right after the
-    question word count most.
+    English asks first and describes in a clause after it (``the islet on which the one works who ...``).
     """
-    near, terms = sight.match.near[:, line], sight.question.terms
-    place = np.arange(len(terms), dtype=np.float32)
-    return float((terms.weights * near / (1.0 + place)).sum())
+    terms = sight.question.terms
+    clause = _CLAUSE.search(sight.question.text)
+    described = set(words_of(clause[0])) if clause else set()
+    asks = np.array([word not in described for word in terms.words], bool)
+    near = sight.match.near
+    gain = terms.weights * (near[:, asked] - near[:, describing])
+    return float(gain[asks].sum() - gain[~asks].sum()) if clause else float(gain.sum() * -1e-3)

@@ -93,4 +93,4 @@ def _share(fact: Fact, sources: list[Source], soft: SoftWords) -> float:
 def _without_speakers(terms: Terms) -> Terms:
     keep = np.array([word not in _SPEAKERS for word in terms.words], bool)
     words = tuple(word for word in terms.words if word not in _SPEAKERS)
-    return Terms(words, terms.numbers[keep], terms.weights[keep], terms.names[keep], terms.periods)
+    return Terms(words, terms.numbers[keep], terms.weights[keep], terms.names[keep], terms.titled[keep], terms.periods)

@@ -21,14 +21,23 @@ MOST_WORDS = 40
 NAME_WEIGHT = 1.2
 FOCUS_WEIGHT = 0.5
 
+TITLED = frozenset(
+    "album articl book composit film game movi novel paint piec play podcast poem project screenplay script seri show "
+    "song titl stori essay".split()
+)
+"""Stems of things that have a title, which stands in quotation marks."""
+
 PAID = frozenset("pay paid pays cost costs price priced spend spent charge charged fee worth".split())
 """Words that an amount of money answers."""
 
 FRAME = frozenset(
-    "date day dates days month months year years week weeks time times occasion occasions kind type sort name names "
-    "many much long often old separate distinct total altogether specific according mention mentioned say said tell "
-    "told which first last earlier later latest earliest sooner order order: passed between happen happened took place "
-    "come came one thing things something someone somebody person people different records record lie lay".split()
+    (
+        "date day dates days month months year years week weeks time times occasion occasions kind type sort name "
+        "names many much long often old separate distinct total altogether specific according mention mentioned say "
+        "said tell told which first last earlier later latest earliest sooner order order: passed between happen "
+        "happened took place come came one thing things something someone somebody person people different records "
+        "record lie lay whoever whatever whichever"
+    ).split()
 )
 """Words that say what is asked for, not what it is about."""
 
@@ -42,6 +51,7 @@ class Terms:
         numbers: theirs, shape (terms,).
         weights: what each tells, shape (terms,).
         names: which are parts of names, shape (terms,); those are looked for as they are.
+        titled: which are a kind of thing that has a title, shape (terms,), if that is asked for.
         periods: first and last day (counted from the year 1) and the relation of each time that is named.
     """
 
@@ -49,6 +59,7 @@ class Terms:
     numbers: Numbers
     weights: Scores
     names: NDArray[np.bool_]
+    titled: NDArray[np.bool_]
     periods: tuple[tuple[int, int, str], ...]
 
     def __len__(self) -> int:
@@ -74,12 +85,18 @@ def terms_of(text: str, soft: SoftWords, base: date | None, asked: Asked | None 
     if asked is not None and asked.kind in ("money", "count", "duration"):
         words = tuple(word for word in words if not _is_measure(word)) or words
     numbers = soft.numbers(words)
-    is_name = np.array([word in names for word in words], bool)
+    is_name = np.array([word in names and not _is_short_form(word, text) for word in words], bool)
     focus = asked.focus if asked is not None else ()
     in_focus = np.array([stem in focus for stem in stems_of(words)], bool) & ~is_name
     weights = soft.weights(numbers) * np.where(is_name, np.float32(NAME_WEIGHT), np.float32(1))
     weights = weights * np.where(in_focus, np.float32(FOCUS_WEIGHT), np.float32(1))
-    return Terms(words, numbers, weights, is_name, tuple(_ordinals(p) for p in question_periods(text, base)))
+    titled = np.array([stem in TITLED for stem in stems_of(words)], bool) & in_focus
+    return Terms(words, numbers, weights, is_name, titled, tuple(_ordinals(p) for p in question_periods(text, base)))
+
+
+def _is_short_form(word: str, text: str) -> bool:
+    """Whether a word is written in capitals alone, as ``TV`` is, which has other words for it."""
+    return len(word) < 5 and word.upper() in text and word.capitalize() not in text
 
 
 def _is_measure(word: str) -> bool:
