@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterator
 from typing import Any, TypeVar, get_args
 
@@ -13,6 +14,7 @@ from designsearch.runtime.records import AnswerType, Question, Value
 ANSWER_TYPES: tuple[str, ...] = get_args(AnswerType)
 _Plain = TypeVar("_Plain", bound=str | int | float)
 _TRUE, _FALSE = ("true", "yes"), ("false", "no")
+_WITH_UNIT = re.compile(r"(?:[^\W\d_]{0,3}[$€£¥₹]\s?)?-?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|[^\W\d_][^\d\n]{0,29}))?")
 
 
 class BadGoldError(ValueError):
@@ -92,8 +94,8 @@ def _item(raw: Any) -> str:
     raise BadGoldError(f"the gold answer {raw!r} is neither text, a number, a boolean nor a list of those")
 
 
-def _number(raw: Any) -> int | float:
-    """A number, also where it is written as text."""
+def _number(raw: Any) -> int | float | str:
+    """A number, also where it is written as text; one with a unit stays text, as ``3 days`` or ``$12.85``."""
     if isinstance(raw, int | float) and not isinstance(raw, bool):
         return _finite(raw)
     for read in (int, float):
@@ -102,6 +104,8 @@ def _number(raw: Any) -> int | float:
         except ValueError:
             continue
         return _finite(number)
+    if isinstance(raw, str) and _WITH_UNIT.fullmatch(raw.strip()):
+        return raw.strip()
     raise BadGoldError(f"the gold answer {raw!r} is no number")
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 
 from designsearch.runtime.models.offline.words import STOP, stems_of
 from designsearch.search.supervision.contracts import Source
+from designsearch.search.supervision.offline.moments import month_of, said
 from designsearch.search.supervision.offline.phrases import Phrase, phrases_in
 from designsearch.search.supervision.offline.sketch import Making, Sketch, Slot, cited, planned
 from designsearch.search.supervision.plans import ANSWER, Fact, Operation
@@ -15,22 +17,25 @@ MOST = 6
 
 
 def count(making: Making) -> Sketch | None:
-    """``On how many occasions did I speak of A?``, where the bundle holds every record that does."""
+    """``On how many occasions did I speak of A?``, where the bundle holds every record that does.
+
+    Where it does not, but holds all those of a day or a month, the question names that time.
+    """
     shown = {one.row: one for one in making.material.sources}
-    found = [
-        (phrase, [shown[row] for row in rows])
-        for phrase, rows in _counted(making)
-        if 2 <= len(rows) <= MOST and all(row in shown for row in rows)
-    ]
     asker = making.around.asker
-    found = [(phrase, rows) for phrase, rows in found if len({asker.name(one) for one in rows}) == 1]
+    found: list[tuple[Phrase, list[Source], str]] = []
+    for phrase, rows in _counted(making):
+        for within, own in _periods(making.around.days, rows, [row for row in rows if row in shown]):
+            if 2 <= len(own) <= MOST and len({asker.name(shown[row]) for row in own}) == 1:
+                found.append((phrase, [shown[row] for row in own], within))
+                break
     if not found:
         return None
-    phrase, sources = making.chance.choice(found)
+    phrase, sources, within = making.chance.choice(found)
     facts = tuple(_fact(f"f{i}", making, source, phrase) for i, source in enumerate(sources, start=1))
     if not all(fact.citations for fact in facts):
         return None
-    question = f"on how many occasions did {asker.name(sources[0])} speak of"
+    question = f"on how many occasions{within} did {asker.name(sources[0])} speak of"
     answer = str(len(sources))
     operation = Operation("count", tuple(fact.id for fact in facts), ANSWER, answer)
     plan = planned("count", f"{question} {phrase.text}", ("number", answer), facts, operation)
@@ -38,9 +43,9 @@ def count(making: Making) -> Sketch | None:
 
 
 def _counted(making: Making) -> Iterable[tuple[Phrase, list[int]]]:
-    """One-word phrases and names of the seed, with the allowed rows of the whole history that hold all their words."""
+    """Single words and whole names of the seed, with the allowed rows of the history that hold all their words."""
     for phrase in phrases_in(making.material.sources[0].text):
-        for words in {(phrase.words[-1],), phrase.words if phrase.words[0][0].isupper() else (phrase.words[-1],)}:
+        for words in dict.fromkeys([(phrase.words[-1],), *([phrase.words] if phrase.words[0][0].isupper() else [])]):
             if len(words[0]) < 4 or words[0].casefold() in STOP:
                 continue
             stems = stems_of([word.casefold() for word in words])
@@ -48,6 +53,21 @@ def _counted(making: Making) -> Iterable[tuple[Phrase, list[int]]]:
             for stem in stems[1:]:
                 rows &= set(making.around.holding(stem))
             yield Phrase(words, phrase.start, phrase.end, phrase.sentence), sorted(rows)
+
+
+def _periods(days: Sequence[date | None], rows: list[int], shown: list[int]) -> Iterator[tuple[str, list[int]]]:
+    """Times, as the question says them, whose rows are all shown; the longest first."""
+    if len(rows) == len(shown):
+        yield "", rows
+    for day in dict.fromkeys(days[row] for row in shown):
+        if day is None:
+            continue
+        month = [row for row in rows if (own := days[row]) and (own.year, own.month) == (day.year, day.month)]
+        if set(month) <= set(shown):
+            yield f" in {month_of(day)} {day.year}", month
+        same = [row for row in rows if days[row] == day]
+        if set(same) <= set(shown):
+            yield f" on {said(day)}, {day.year}", same
 
 
 def _fact(name: str, making: Making, source: Source, phrase: Phrase) -> Fact:

@@ -35,8 +35,8 @@ from designsearch.search.supervision.offline.unknowns import unanswerable
 from designsearch.search.supervision.offline.updates import updated
 
 KINDS: Mapping[str, Mapping[Kind, float]] = {
-    "plan": {lookup: 0.3, when: 0.15, bridge: 0.2, between: 0.075, order: 0.075, count: 0.2},
-    "plan-one-response": {lookup: 0.3, when: 0.15, bridge: 0.2, between: 0.075, order: 0.075, count: 0.2},
+    "plan": {lookup: 0.25, when: 0.15, bridge: 0.25, between: 0.05, order: 0.1, count: 0.2},
+    "plan-one-response": {lookup: 0.25, when: 0.15, bridge: 0.25, between: 0.05, order: 0.1, count: 0.2},
     "direct": {lookup: 0.7, when: 0.3},
     "corpus": {theme: 1.0},
 }
@@ -115,20 +115,17 @@ class RuleGenerator:
         return lost or Rejection("question", "no words are left")
 
     def _kinds(self, chance: Random) -> list[Kind]:
-        """The kinds to try, in order: one by its share, then the others."""
+        """The kinds to try, in order: one by its share, then the others, dates last, as every record has one."""
         left = chance.random()
         for kind, share in zip((unanswerable, updated), self._shares, strict=True):
             left -= share
             if left < 0:
                 return [kind]
-        kinds = list(KINDS[self._name])
-        weights = list(KINDS[self._name].values())
-        ordered = []
-        while kinds:
-            place = chance.choices(range(len(kinds)), weights)[0]
-            ordered.append(kinds.pop(place))
-            weights.pop(place)
-        return ordered
+        shares = KINDS[self._name]
+        first = chance.choices(list(shares), list(shares.values()))[0]
+        others = [kind for kind in shares if kind not in (first, when)]
+        chance.shuffle(others)
+        return [first, *others, *([when] if when in shares and first is not when else [])]
 
 
 def _worded(making: Making, sketch: Sketch) -> str:

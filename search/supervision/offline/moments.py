@@ -22,13 +22,13 @@ def moment(day: date, chance: Random) -> str:
         return _by_neighbours(day, chance)
     kind = chance.random()
     if kind < 0.4:
-        return f"On {_said(day)}"
+        return f"On {said(day)}"
     if kind < 0.6:
-        return f"In {_month(day)} {day.year}"
+        return f"In {month_of(day)} {day.year}"
     if kind < 0.8:
         part = "early " if day.day <= 10 else "mid-" if day.day <= 20 else "late "
-        return f"In {part}{_month(day)}"
-    return f"During the {_WEEKS[(day.day - 1) // 7]} week of {_month(day)}"
+        return f"In {part}{month_of(day)}"
+    return f"During the {_WEEKS[(day.day - 1) // 7]} week of {month_of(day)}"
 
 
 def _by_neighbours(day: date, chance: Random) -> str:
@@ -36,15 +36,17 @@ def _by_neighbours(day: date, chance: Random) -> str:
     after = day + timedelta(days=chance.randint(1, _FAR))
     kind = chance.random()
     if kind < 0.35:
-        return f"After {_said(before)}"
+        return f"After {said(before)}"
     if kind < 0.7:
-        return f"Before {_said(after)}"
-    return f"Between {_said(before)} and {_said(after)}"
+        return f"Before {said(after)}"
+    return f"Between {said(before)} and {said(after)}"
 
 
-def _said(day: date) -> str:
-    return f"{_month(day)} {day.day}"
+def said(day: date) -> str:
+    """Month and day."""
+    return f"{month_of(day)} {day.day}"
 
 
-def _month(day: date) -> str:
+def month_of(day: date) -> str:
+    """The month's name."""
     return _MONTHS[day.month - 1]

@@ -19,12 +19,12 @@ PHRASES = (2, 4)
 
 def bridge(making: Making) -> Sketch | None:
     """``After speaking of A and B, whom did I mention when talking about C and D?``."""
-    pair = _two(making)
-    found = answers_in(making.material.sources[0], careful=making.careful)
-    if pair is None or not found:
+    telling = [one for one in making.material.sources if answers_in(one, careful=making.careful)]
+    pair = _two(making, making.chance.choice(telling)) if telling else None
+    if pair is None:
         return None
     source, other = pair
-    asked = making.chance.choice(found)
+    asked = making.chance.choice(answers_in(source, careful=making.careful))
     topics = _topics(making, source, other, asked.value)
     if topics is None or not _connected(source, other):
         return None
@@ -45,7 +45,7 @@ def bridge(making: Making) -> Sketch | None:
 
 def between(making: Making) -> Sketch | None:
     """``How many days passed between my speaking of A and B and my speaking of C and D?``."""
-    pair = _two(making, apart=True)
+    pair = _two(making, making.material.sources[0], apart=True)
     topics = _topics(making, *pair) if pair else None
     if pair is None or topics is None:
         return None
@@ -67,7 +67,7 @@ def between(making: Making) -> Sketch | None:
 
 def order(making: Making) -> Sketch | None:
     """``Which did I speak of first: A and B, or C and D?``; the answer is one of them, in the question's words."""
-    pair = _two(making, apart=True)
+    pair = _two(making, making.material.sources[0], apart=True)
     topics = _topics(making, *pair) if pair else None
     if pair is None or topics is None or len({making.around.asker.name(one) for one in pair}) > 1:
         return None
@@ -91,10 +91,10 @@ def order(making: Making) -> Sketch | None:
     return Sketch(plan, question.replace("{", "{{").replace("}", "}}"), ())
 
 
-def _two(making: Making, *, apart: bool = False) -> tuple[Source, Source] | None:
-    """The seed and another source, of different days where they must be ``apart``; ``None`` where there is none."""
-    source, *others = making.material.sources
+def _two(making: Making, source: Source, *, apart: bool = False) -> tuple[Source, Source] | None:
+    """A source and another one, of different days where they must be ``apart``; ``None`` where there is none."""
     day = day_of(source)
+    others = [one for one in making.material.sources if one is not source]
     fit = [one for one in others if not apart or (day and (other := day_of(one)) and other != day)]
     return (source, making.chance.choice(fit)) if fit else None
 

@@ -13,6 +13,7 @@ from designsearch.runtime.records import History
 from designsearch.search.supervision.offline.asker import Asker
 from designsearch.search.supervision.offline.near_words import NearWords
 from designsearch.search.supervision.offline.phrases import Phrase, phrases_in
+from designsearch.search.supervision.source_days import day_of_time
 
 ECHO = 400
 """Characters of an answer that are read for other words."""
@@ -25,6 +26,7 @@ class Surroundings:
         asker: whose words are asked for.
         near: other words for a word.
         allowed: shape (records,): the rows that may be asked about.
+        days: the day of each row; ``None`` where it is not known.
 
     Args:
         history: the records.
@@ -35,6 +37,7 @@ class Surroundings:
         self.asker = Asker.of(history)
         self.near = NearWords(history.texts)
         self.allowed = np.ones(len(history), bool) if allowed is None else allowed
+        self.days = tuple(day_of_time(time) for time in history.time_texts)
         self._texts = history.texts
         self._sessions = history.sessions.codes
         self._named = np.array([bool(name) for name in history.sessions.names], bool)

@@ -11,6 +11,9 @@ from designsearch.search.supervision.offline.phrases import Phrase, phrases_in
 from designsearch.search.supervision.offline.sketch import Slot, listed
 from designsearch.search.supervision.offline.surroundings import Surroundings
 
+FEWEST_WORDS = 3
+"""Words that are left of a record's topic."""
+
 _NOISE = 0.5
 """By how much chance may raise a phrase above more telling ones."""
 
@@ -48,7 +51,12 @@ def worded(around: Surroundings, slot: Slot, manner: Manner, chance: Random) -> 
         phrases = ranked[: len(slot.phrases)]
     said = [text for one in phrases if (text := _reworded(around, one, manner, chance))]
     said = [text for text in dict.fromkeys(said) if not slot.avoid or slot.avoid not in text.casefold()]
-    return listed(said) if said else ""
+    return listed(said) if _tells(said) else ""
+
+
+def _tells(said: Sequence[str]) -> bool:
+    """Whether what is left still tells one record from others: two phrases, with three words together."""
+    return len(said) > 1 and sum(len(text.split()) for text in said) >= FEWEST_WORDS
 
 
 def _reworded(around: Surroundings, phrase: Phrase, manner: Manner, chance: Random) -> str:
