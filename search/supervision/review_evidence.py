@@ -58,8 +58,8 @@ def _is_selected(plan: Plan) -> bool:
 
 
 def _holds_answer(plan: Plan, record: str, draft: Draft) -> bool:
-    source = draft.material.source(record)
-    return stands_in(plan.answer, [(source.text, source.time)])
+    sources = [source for source in draft.material.sources if source.record == record]
+    return stands_in(plan.answer, [(source.text, source.time) for source in sources])
 
 
 def _others_hold_answer(plan: Plan, record: str, draft: Draft) -> bool:

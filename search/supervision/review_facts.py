@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from designsearch.runtime.models.offline.names import names_in
-from designsearch.runtime.models.offline.words import is_negated, words_of
+from designsearch.runtime.models.offline.words import STOP, is_negated, words_of
 from designsearch.search.supervision.contracts import Material, Source
 from designsearch.search.supervision.coverage import Shown
 from designsearch.search.supervision.plans import Fact
-from designsearch.search.supervision.read_sources import read_source
+from designsearch.search.supervision.read_sources import LONGEST_TEXT, read_source
 from designsearch.search.supervision.soft_terms import Terms, terms_of
 from designsearch.search.supervision.soft_words import SoftWords
 from designsearch.search.supervision.source_days import day_of
@@ -32,7 +32,7 @@ def supported(fact: Fact, material: Material, soft: SoftWords) -> str:
         return "nothing is cited or stated"
     quotes: list[Passage] = [(c.quote, _time(c.record, sources)) for c in fact.citations]
     passages: list[Passage] = [*((s.text, s.time) for s in sources)]
-    wrong = _figures(fact.statement, passages, sources) or _names(fact.statement, sources)
+    wrong = _figures(fact.statement, passages, sources) or _names(fact.statement, sources, soft)
     if wrong:
         return f"{wrong} does not stand in its source"
     if fact.value is not None and not stands_in(fact.value, [*quotes, *_booleans(fact)]):
@@ -67,14 +67,21 @@ def _figures(statement: str, passages: list[Passage], sources: list[Source]) -> 
     return ""
 
 
-def _names(statement: str, sources: list[Source]) -> str:
-    """A word of a name in the statement that stands in no source and names no author."""
-    held = {word for source in sources for word in words_of(f"{source.text} {source.author} {source.role}")}
-    for start, end in names_in(statement):
-        for word in words_of(statement[start:end]):
-            if word not in held and word not in _SPEAKERS:
-                return word
-    return ""
+def _names(statement: str, sources: list[Source], soft: SoftWords) -> str:
+    """A word of a name in the statement that stands in no source and names no author.
+
+    The statement's first word is in capitals anyway: it counts as a name where nothing in the sources is like it.
+    """
+    held = list(dict.fromkeys(w for s in sources for w in words_of(f"{s.text[:LONGEST_TEXT]} {s.author} {s.role}")))
+    said = [word for start, end in names_in(statement) for word in words_of(statement[start:end])]
+    for word in said:
+        if word not in held and word not in _SPEAKERS:
+            return word
+    first = next(iter(words_of(statement)), "")
+    if not first or first in held or first in _SPEAKERS or first in STOP or not statement.lstrip()[:1].isupper():
+        return ""
+    near = soft.similarity(soft.numbers([first]), soft.numbers(held)) if held else None
+    return first if near is None or near.max() < LEAST_WORD else ""
 
 
 def _share(fact: Fact, sources: list[Source], soft: SoftWords) -> float:

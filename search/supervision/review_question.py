@@ -62,7 +62,8 @@ def _asks_for(question: str, wanted: AnswerType) -> bool:
 
 
 def _matched(draft: Draft, soft: SoftWords) -> str:
-    terms = terms_of(draft.question, soft, day_of_time(draft.as_of))
+    base = day_of_time(draft.as_of)
+    terms = terms_of(draft.question, soft, base, read_question(draft.question, base))
     if len(terms) + len(terms.periods) < TELLING:
         return "the question says too little of what it is about"
     evidence = [source for source in draft.material.sources if source.record in draft.plan.records]

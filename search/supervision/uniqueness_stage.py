@@ -2,12 +2,14 @@
 
 The records outside the bundle that are closest to the question are read by the same blind reader. For a question that
 gathers (counts, sums, lists what is common) they stand beside the evidence; for any other they take the place of one
-evidence record at a time, so that each of its steps could be answered differently.
+evidence record at a time, so that each of its steps could be answered differently. The closest ones are also read one
+by one: where several others give different answers, a reader of all together calls the question not answerable.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from designsearch.runtime.records import History
 from designsearch.search.metrics.typed import as_text, equal
@@ -15,13 +17,18 @@ from designsearch.search.supervision.blind_asks import blind_ask, readings
 from designsearch.search.supervision.contracts import BlindAsk, Draft, Reader, Reading, Rejection, Source
 from designsearch.search.supervision.history_search import HistorySearch
 from designsearch.search.supervision.value_in_text import stands_in
+from designsearch.search.supervision.verification_settings import VerificationSettings
 
 GATHERING = frozenset({"count", "sum", "intersect", "filter"})
 """Operations whose value changes when there is one thing more."""
 
 
+MOST_FACTS = 4
+"""Facts of a plan that are searched for."""
+
+
 def unique(
-    drafts: Sequence[Draft], reader: Reader, search: HistorySearch, outside: int
+    drafts: Sequence[Draft], reader: Reader, search: HistorySearch, settings: VerificationSettings
 ) -> list[Rejection | tuple[str, ...]]:
     """For each draft why its answer is not the only one, or the records outside the bundle that give the same.
 
@@ -29,15 +36,13 @@ def unique(
         drafts: the drafts.
         reader: reads what is found.
         search: over the whole history.
-        outside: how many records are read for each.
+        settings: how many records are read for each draft.
 
     Raises:
         OutOfBudgetError, CannotContinueError: as the reader.
     """
-    bundles = [frozenset(source.row for source in draft.material.sources) for draft in drafts]
-    rows = search.closest([draft.question for draft in drafts], bundles, outside, as_of=[d.as_of for d in drafts])
-    others = [[source_of(search.history, row) for row in found] for found in rows]
-    asked = [(i, ask) for i, draft in enumerate(drafts) for ask in _asks(draft, others[i])]
+    others = _others(drafts, search, settings.outside)
+    asked = [(i, ask) for i, draft in enumerate(drafts) for ask in _asks(draft, others[i], settings.alone)]
     judged: list[Rejection | tuple[str, ...]] = [()] * len(drafts)
     for (i, ask), reading in zip(asked, readings([ask for _, ask in asked], reader), strict=True):
         before = judged[i]
@@ -45,6 +50,28 @@ def unique(
             verdict = _judged(drafts[i], ask, reading)
             judged[i] = verdict if isinstance(verdict, Rejection) else tuple(dict.fromkeys((*before, *verdict)))
     return judged
+
+
+def _others(drafts: Sequence[Draft], search: HistorySearch, outside: int) -> list[list[Source]]:
+    """For each draft the records outside its bundle that are closest to its question, or to one of its facts.
+
+    What only the second step of a question needs is close to that fact and not to the question, which does not name it.
+    """
+    texts = [(i, text) for i, draft in enumerate(drafts) for text in _sought(draft)]
+    bundles = [frozenset(source.row for source in draft.material.sources) for draft in drafts]
+    rows = search.closest(
+        [text for _, text in texts], [bundles[i] for i, _ in texts], outside, as_of=[drafts[i].as_of for i, _ in texts]
+    )
+    ranked: list[list[list[int]]] = [[] for _ in drafts]
+    for (i, _), found in zip(texts, rows, strict=True):
+        ranked[i].append(found)
+    # the best of each search before the second of any
+    merged = [dict.fromkeys(row for tier in zip_longest(*own) for row in tier if row is not None) for own in ranked]
+    return [[source_of(search.history, row) for row in list(found)[:outside]] for found in merged]
+
+
+def _sought(draft: Draft) -> list[str]:
+    return [draft.question, *(fact.statement for fact in draft.plan.facts[:MOST_FACTS])]
 
 
 def source_of(history: History, row: int) -> Source:
@@ -59,16 +86,20 @@ def source_of(history: History, row: int) -> Source:
     )
 
 
-def _asks(draft: Draft, others: Sequence[Source]) -> Iterator[BlindAsk]:
+def _asks(draft: Draft, others: Sequence[Source], alone: int) -> Iterator[BlindAsk]:
     if not others:
         return
     evidence = [source for source in draft.material.sources if source.record in draft.plan.records]
-    if not evidence or draft.plan.operations[-1].op in GATHERING:
+    if evidence and draft.plan.operations[-1].op in GATHERING:
         yield blind_ask(draft, [*evidence, *others], "outside")
         return
-    for one in evidence:
-        kept = [source for source in evidence if source is not one]
-        yield blind_ask(draft, [*kept, *others], f"outside for {one.record}")
+    slots: list[Source | None] = [*evidence] or [None]
+    for left_out in slots:
+        kept = [source for source in evidence if source is not left_out]
+        name = left_out.record if left_out else "nothing"
+        yield blind_ask(draft, [*kept, *others], f"outside for {name}")
+        for other in others[:alone] if len(others) > 1 else ():
+            yield blind_ask(draft, [*kept, other], f"{other.record} for {name}")
 
 
 def _judged(draft: Draft, ask: BlindAsk, reading: Reading) -> Rejection | tuple[str, ...]:

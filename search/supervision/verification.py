@@ -45,7 +45,7 @@ def verify(
         run.stage(lambda left: needed(left, reader))
     also: dict[int, tuple[str, ...]] = {}
     if settings.uniqueness:
-        also = run.stage(lambda left: unique(left, reader, search, settings.outside))
+        also = run.stage(lambda left: unique(left, reader, search, settings))
     return [run.lost.get(i) or Verified(draft, extra.get(i, ()), also.get(i, ())) for i, draft in enumerate(drafts)]
 
 

@@ -15,11 +15,13 @@ class VerificationSettings:
         necessity: whether the reader must fail without any one of the evidence records.
         uniqueness: whether the rest of the history is searched for another answer.
         outside: how many records outside the bundle are read for that.
+        alone: how many of the closest of them are also read one by one; a model costs that much more.
     """
 
     necessity: bool = True
     uniqueness: bool = True
     outside: int = 10
+    alone: int = 3
 
 
 @dataclass(frozen=True, slots=True)
