@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from designsearch.runtime.models.offline.answer_name import where, who
+from designsearch.runtime.models.offline.answer_time import when
 from designsearch.runtime.models.offline.nearby import distance
 from designsearch.runtime.models.offline.phrase import best_phrase
 from designsearch.runtime.models.offline.reading import Sentence
@@ -28,6 +29,7 @@ FOCUS = 1.5
 """What likeness to the noun asked for counts against nearness."""
 
 _MEASURED = frozenset({"money", "percent", "duration"})
+_NAMED = re.compile(r"\b(?:which|what)\s+(?P<what>name|title)\b|\bwhom\b", re.IGNORECASE)
 _LEADING = re.compile(r"^(?:the|an?|my|our|his|her|their|some)\s+", re.IGNORECASE)
 
 
@@ -84,6 +86,11 @@ def date_in(spot: Place, question: Question) -> str:
     return iso[: {"month": 7, "year": 4}.get(grain, 10)]
 
 
+def date_words_in(spot: Place, question: Question) -> str:
+    """The date in words, where a text is wanted."""
+    return when(question.asked, [spot.support])
+
+
 def number_in(spot: Place, question: Question, soft: SoftWords) -> str:
     """The number that counts or measures what is asked for, with its unit where it is a measure."""
     kind = question.asked.kind
@@ -111,6 +118,9 @@ def words_in(spot: Place, question: Question, soft: SoftWords, known: frozenset[
         known: stems of words that cannot answer, beside the question's own.
     """
     asked = question.asked
+    named = _NAMED.search(question.text)
+    if named:
+        return _named(spot, question, known, "title" if (named["what"] or "").lower() == "title" else "name")
     if asked.kind == "who":
         return _checked(_person(spot, question, known) or who(asked, [spot.support]), known)
     if asked.kind == "where":
@@ -126,6 +136,15 @@ def words_in(spot: Place, question: Question, soft: SoftWords, known: frozenset[
     if titles:
         return titles[0].value
     return _checked(best_phrase(spot.support), known)
+
+
+def _named(spot: Place, question: Question, known: frozenset[str], kind: Kind) -> str:
+    """The name or title nearest to the question's words; neither one that it has itself, nor the author's."""
+    own = question.asked.names | set(words_of(spot.author))
+    spans = [s for s in spot.line.spans if s.kind == kind and own.isdisjoint(words_of(s.value))]
+    spans = [s for s in spans if not set(stems_of(words_of(s.value))) <= known]
+    best = max(spans, key=lambda s: (_nearness(s, spot), -s.start), default=None)
+    return best.value if best else ""
 
 
 def items_in(spot: Place, known: frozenset[str]) -> list[str]:

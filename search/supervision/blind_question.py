@@ -24,12 +24,21 @@ _APART = re.compile(
     r"(?:,\s+|\s+)(?:until|till|to|did|was|were|had|and)\s+(?P<b>.+?)\s*\?*\s*$",
     re.IGNORECASE | re.DOTALL,
 )
+_ANOTHER = re.compile(r"(?:the\s+(?:day|time|date|moment)|when)\b", re.IGNORECASE)
+_SETTING = re.compile(
+    r"(?:^|[,;]\s*)(?:shortly\s+|right\s+|just\s+|soon\s+)?(?P<when>after|before|while|when)\s+(?P<what>(?:last\s+)?"
+    r"(?:speaking|talking|hearing|telling|writing|having)\b.+?),\s+(?P<asks>(?:(?:on|in|at|to|for|from|with|by|of)\s+)?"
+    r"(?:who|whom|whose|what|which|where|when|how)\b.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_NAMES = re.compile(r"\b(?:which|what)\s+(?:name|title)\b|\bwhom\b", re.IGNORECASE)
 _DAYS_APART = re.compile(r"\bhow\s+(?:many\s+(?:days|weeks)|long)\s+(?:after|before|from|passed)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"\s(?:that|which|whom?)\s.*", re.IGNORECASE | re.DOTALL)
 _AND = re.compile(r",?\s+and\s+", re.IGNORECASE)
-_OFFER = re.compile(r"[:,—–]\s*(?P<offer>[^:?]{3,400}?\bor\b[^:?,]{1,200})\s*\?*\s*$", re.IGNORECASE)
+_OFFER = re.compile(r"(?::|^[^:]*?[,—–])\s*(?P<offer>[^:?]{3,400}?\bor\b[^:?]{1,200})\s*\?*\s*$", re.IGNORECASE)
 _ORDER_OFFER = re.compile(r":\s*(?P<offer>[^?]{3,500}?)\s*\?*\s*$")
 _JOINT = re.compile(r"\s*;\s*(?:(?:or|and)\s+)?|\s*,\s*(?:(?:or|and)\s+)?|\s+(?:or|and)\s+", re.IGNORECASE)
+_COMMA_OR = re.compile(r"\s*[,;]\s*or\s+", re.IGNORECASE)
 _OR = re.compile(r"\s*[,;]\s*(?:or\s+)?|\s+or\s+", re.IGNORECASE)
 _TOTAL = re.compile(r"\b(?:in\s+total|altogether|combined|in\s+all|overall|total|sum)\b", re.IGNORECASE)
 _COMMON = re.compile(r"\b(?:both|in\s+common|shared?|each\s+of|on\s+either|all\s+of)\b", re.IGNORECASE)
@@ -98,6 +107,11 @@ class Question:
         return "least" if _LEAST.search(self.text) else "most" if _MOST.search(self.text) else ""
 
     @property
+    def names_something(self) -> bool:
+        """Whether it asks for a name or a title as such."""
+        return bool(_NAMES.search(self.text))
+
+    @property
     def apart(self) -> bool:
         """Whether it surely asks for the distance of two things."""
         return bool(_BETWEEN.search(self.text) or _DAYS_APART.search(self.text))
@@ -109,18 +123,31 @@ class Question:
         listed = None if found else _ORDER_OFFER.search(self.text)
         parts: list[str] = []
         if found:
-            parts = _OR.split(found["offer"])
+            halves = _COMMA_OR.split(found["offer"])
+            compound = len(halves) == 2 and any(_AND.search(half) for half in halves)
+            parts = halves if compound else _OR.split(found["offer"])
         elif listed and self.wanted == "list":
             parts = _JOINT.split(listed["offer"])
         named = tuple(part.strip(' .!"“”') for part in parts if part.strip(' .!"“”'))
         return named if len(named) > 1 else options_of(self.text)
+
+    @property
+    def setting(self) -> tuple[str, str] | None:
+        """What it says was spoken of before or after, and what it then asks; ``None`` where it says no such thing."""
+        found = _SETTING.search(self.text)
+        if not found or (found["when"].lower() == "when" and "last" in found["what"].lower()):
+            return None
+        lead = self.text[: found.start()].strip(" ,;")
+        asks = f"{lead}, {found['asks']}" if lead else found["asks"]
+        return found["what"], asks
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Ways to read it as being about the distance of two things."""
         between = _BETWEEN.search(self.text)
         if between:
             both = between["both"]
-            for joint in list(_AND.finditer(both))[:MOST_SPLITS]:
+            joints = sorted(_AND.finditer(both), key=lambda m: not _ANOTHER.match(both, m.end()))
+            for joint in joints[:MOST_SPLITS]:
                 second = both[joint.end() :]
                 clause = _CLAUSE.search(second)  # says something of both
                 yield both[: joint.start()] + (clause[0] if clause else ""), second

@@ -21,6 +21,7 @@ from designsearch.search.supervision.soft_words import Scores, SoftWords
 SAME_RECORD = 0.6
 QUESTION_FACTOR = 0.8
 OUT_OF_TIME = 0.7
+OTHER_SPEAKER = 0.5
 TIME_WEIGHT = 1.0
 """Of a time that the question names, in mean weights of its words."""
 
@@ -33,7 +34,7 @@ class Match:
         near: shape (terms, lines): how much of each term each sentence says.
         scores: shape (lines,).
         topic: shape (lines,): the share of the terms that are no names.
-        named: shape (lines,): the share of the names that some record has.
+        named: shape (lines,): the share of the names.
         in_time: shape (sources,): how well each record fits the times named, 1 where none is.
     """
 
@@ -91,10 +92,12 @@ class Shown:
         total = float(terms.weights.sum()) + timed
         scores = (terms.weights @ held + timed * in_time[self.owner]) / max(total, 1e-6)
         scores = scores * self._factor
+        if terms.speaker:
+            scores = scores * np.array([_said_by(source, terms) for source in self.sources], np.float32)[self.owner]
         if terms.periods:
             scores = scores * np.where(in_time[self.owner] > 0, np.float32(1), np.float32(OUT_OF_TIME))
         topic = _share(held, terms, ~terms.names)
-        named = _share(held, terms, terms.names & (whole.max(axis=1) > 0))
+        named = _share(held, terms, terms.names)
         return Match(near, np.round(scores, 3).astype(np.float32), topic, named, in_time)
 
     def _near(self, terms: Terms) -> Scores:
@@ -121,6 +124,11 @@ def best_first(scores: Scores) -> list[int]:
     """Places by falling score, ties in order."""
     order: NDArray[np.int64] = np.lexsort((np.arange(len(scores)), -scores))
     return [int(place) for place in order]
+
+
+def _said_by(source: ReadSource, terms: Terms) -> float:
+    """Less than 1 where somebody else says it; a record without an author may be anybody's."""
+    return 1.0 if not source.author or not terms.speaker.isdisjoint(source.author) else OTHER_SPEAKER
 
 
 def _fit(source: ReadSource, terms: Terms) -> float:

@@ -15,7 +15,7 @@ from pathlib import Path
 from designsearch.search.supervision.blind_question import read
 from designsearch.search.supervision.contracts import BlindAsk, Reading
 from designsearch.search.supervision.coverage import Shown
-from designsearch.search.supervision.read_choices import offered_order
+from designsearch.search.supervision.read_choices import offered_order, part_line
 from designsearch.search.supervision.read_distances import distance_of
 from designsearch.search.supervision.read_gathered import gathered
 from designsearch.search.supervision.read_looked_up import looked_up
@@ -60,10 +60,22 @@ class OfflineReader:
         if not len(question.terms) or not shown.lines:
             return Reading()
         sight = Sight(question, shown, self._soft, tuple(source.author for source in ask.sources))
-        found = _found(sight)
+        found = _in_setting(sight) if question.setting else _found(sight)
         if found is None:
             return Reading()
         return Reading(True, found.value, tuple(ask.sources[i].record for i in found.sources))
+
+
+def _in_setting(sight: Sight) -> Found | None:
+    """The answer to what is asked after ``After speaking of A, ...``, where a record that speaks of A is there too."""
+    question = sight.question
+    told, asks = question.setting or ("", "")
+    own = read(asks, question.wanted, question.base, sight.soft)
+    line = part_line(sight, told, several=True)
+    found = _found(Sight(own, sight.shown, sight.soft, sight.authors)) if line is not None else None
+    if line is None or found is None:
+        return None
+    return Found(found.value, tuple(dict.fromkeys((*found.sources, sight.source(line)))))
 
 
 def _found(sight: Sight) -> Found | None:

@@ -34,13 +34,21 @@ def offered_order(sight: Sight) -> Found | None:
     return Found(names if question.wanted == "list" else names[0], sources)
 
 
-def part_line(sight: Sight, part: str) -> int | None:
-    """The sentence that a part of the question is about; ``None`` where none is, or one of another day is as well."""
+def part_line(sight: Sight, part: str, *, several: bool = False) -> int | None:
+    """The sentence that a part of the question is about; ``None`` where none is, or one of another day is as well.
+
+    Args:
+        sight: the question over its records.
+        part: of the question.
+        several: whether one of another day does no harm.
+    """
     match = sight.part(part)
     order = best_first(match.scores)
     best = float(match.scores[order[0]])
     if best < PART_FLOOR or match.named[order[0]] < 1:
         return None
+    if several:
+        return order[0]
     day = event_day(sight, order[0])
     for other in order[1:]:
         if match.scores[other] < APART * best:

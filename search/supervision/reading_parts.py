@@ -7,7 +7,7 @@ from functools import cached_property
 
 from designsearch.runtime.records import Value
 from designsearch.search.metrics.typed import canonical
-from designsearch.search.supervision.answer_in_line import Place, date_in, number_in, place, words_in
+from designsearch.search.supervision.answer_in_line import Place, date_in, date_words_in, number_in, place, words_in
 from designsearch.search.supervision.blind_question import Question
 from designsearch.search.supervision.coverage import Match, Shown, best_first
 from designsearch.search.supervision.soft_terms import terms_of
@@ -18,7 +18,7 @@ FLOOR = 0.45
 TOPIC_FLOOR = 0.3
 """The same of what is not a name: a record about the right person alone answers nothing."""
 NAMED_FLOOR = 0.5
-"""The same of the names that stand in some of the records."""
+"""The same of the names."""
 CLEAR = 0.93
 """A sentence with this share of the best one's score answers as well as it."""
 
@@ -87,9 +87,23 @@ class Sight:
             value = number_in(spot, self.question, self.soft)
         elif wanted == "boolean":
             value = spot.line.negated == self.question.asked.negated
+        elif self.question.asked.kind == "when":
+            value = date_words_in(spot, self.question)
         else:
             value = words_in(spot, self.question, self.soft, known)
+        if not value and wanted == "text":
+            value = self._elsewhere(line, known)
         return value if canonical(value, wanted) is not None else None
+
+    def _elsewhere(self, line: int, known: frozenset[str]) -> str:
+        """A name or title that another sentence of the same record says, the nearest before others."""
+        owner = self.source(line)
+        others = [n for n in range(len(self.shown.lines)) if n != line and self.source(n) == owner]
+        for other in sorted(others, key=lambda n: (abs(n - line), n)):
+            found = words_in(self.spot(other), self.question, self.soft, known) if self.question.names_something else ""
+            if found:
+                return found
+        return ""
 
     def best_of_each(self, match: Match) -> list[int]:
         """The best sentence of each record, by falling score."""

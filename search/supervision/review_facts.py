@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from designsearch.runtime.models.offline.names import names_in
@@ -20,6 +22,9 @@ SHARE = 0.6
 LEAST_WORD = 0.1
 """A word that is this far from all of the source's is new; one new word in three is too many."""
 
+_REPORT = re.compile(
+    r"\b(?:spoke|speaks?|mention(?:s|ed)?|talk(?:s|ed)?|ask(?:s|ed)?|discuss(?:es|ed)?)\b", re.IGNORECASE
+)
 _SPEAKERS = frozenset("user speaker author writer person narrator assistant they them someone keeper owner".split())
 """Words by which a statement calls the one who says ``I``."""
 
@@ -40,9 +45,17 @@ def supported(fact: Fact, material: Material, soft: SoftWords) -> str:
     share = _share(fact, sources, soft)
     if share < SHARE:
         return f"only {share:.0%} of its words stand in its source"
-    if is_negated(words_of(fact.statement)) != any(is_negated(words_of(quote)) for quote, _ in quotes):
-        return "its source denies it, or it denies its source"
-    return ""
+    return (
+        "" if _same_polarity(fact.statement, [quote for quote, _ in quotes]) else "it denies its source, or is denied"
+    )
+
+
+def _same_polarity(statement: str, quotes: list[str]) -> bool:
+    """Whether a statement and its quotes both deny or both affirm; that something was spoken of does neither."""
+    denied = [is_negated(words_of(quote)) for quote in quotes]
+    if is_negated(words_of(statement)):
+        return any(denied)
+    return not all(denied) or bool(_REPORT.search(statement))
 
 
 def _booleans(fact: Fact) -> list[Passage]:
@@ -100,4 +113,12 @@ def _share(fact: Fact, sources: list[Source], soft: SoftWords) -> float:
 def _without_speakers(terms: Terms) -> Terms:
     keep = np.array([word not in _SPEAKERS for word in terms.words], bool)
     words = tuple(word for word in terms.words if word not in _SPEAKERS)
-    return Terms(words, terms.numbers[keep], terms.weights[keep], terms.names[keep], terms.titled[keep], terms.periods)
+    return Terms(
+        words,
+        terms.numbers[keep],
+        terms.weights[keep],
+        terms.names[keep],
+        terms.titled[keep],
+        terms.speaker,
+        terms.periods,
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
 
@@ -15,6 +16,12 @@ from designsearch.runtime.models.offline.question import Asked
 from designsearch.runtime.models.offline.words import STOP, stems_of, words_of
 from designsearch.runtime.question_dates import EPOCH, Period, question_periods
 from designsearch.search.supervision.soft_words import Numbers, Scores, SoftWords
+
+_SAYS = re.compile(
+    r"\b(?:(?:did|does|has|had|that|when)\s+)?(?P<who>[^\W\d_a-z][\w.'’-]*(?:\s+[^\W\d_a-z][\w.'’-]*){0,3})\s+"
+    r"(?:speak|speaks|spoke|spoken|talk|talks|talked|mention|mentions|mentioned|say|said|tell|told|write|wrote|report"
+    r"|reported|describe|described|ask|asked|recommend|recommended)\b"
+)
 
 MOST_WORDS = 40
 """Words of a question that are looked for."""
@@ -36,7 +43,9 @@ FRAME = frozenset(
         "names many much long often old separate distinct total altogether specific according mention mentioned say "
         "said tell told which first last earlier later latest earliest sooner order order: passed between happen "
         "happened took place come came one thing things something someone somebody person people different records "
-        "record lie lay whoever whatever whichever"
+        "record lie lay whoever whatever whichever speak speaks speaking spoke spoken talk talks talking talked "
+        "mentions mentioning connection together refer refers referred discuss discussed discussing title titles also "
+        "recorded wrote written"
     ).split()
 )
 """Words that say what is asked for, not what it is about."""
@@ -52,6 +61,7 @@ class Terms:
         weights: what each tells, shape (terms,).
         names: which are parts of names, shape (terms,); those are looked for as they are.
         titled: which are a kind of thing that has a title, shape (terms,), if that is asked for.
+        speaker: the name of who is said to have said it; empty where the text names nobody.
         periods: first and last day (counted from the year 1) and the relation of each time that is named.
     """
 
@@ -60,6 +70,7 @@ class Terms:
     weights: Scores
     names: NDArray[np.bool_]
     titled: NDArray[np.bool_]
+    speaker: frozenset[str]
     periods: tuple[tuple[int, int, str], ...]
 
     def __len__(self) -> int:
@@ -91,12 +102,25 @@ def terms_of(text: str, soft: SoftWords, base: date | None, asked: Asked | None 
     weights = soft.weights(numbers) * np.where(is_name, np.float32(NAME_WEIGHT), np.float32(1))
     weights = weights * np.where(in_focus, np.float32(FOCUS_WEIGHT), np.float32(1))
     titled = np.array([stem in TITLED for stem in stems_of(words)], bool) & in_focus
-    return Terms(words, numbers, weights, is_name, titled, tuple(_ordinals(p) for p in question_periods(text, base)))
+    return Terms(
+        words,
+        numbers,
+        weights,
+        is_name,
+        titled,
+        _speaker(text),
+        tuple(_ordinals(p) for p in question_periods(text, base)),
+    )
 
 
 def _is_short_form(word: str, text: str) -> bool:
     """Whether a word is written in capitals alone, as ``TV`` is, which has other words for it."""
     return len(word) < 5 and word.upper() in text and word.capitalize() not in text
+
+
+def _speaker(text: str) -> frozenset[str]:
+    said = _SAYS.search(text)
+    return frozenset(words_of(said["who"])) if said else frozenset()
 
 
 def _is_measure(word: str) -> bool:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from designsearch.runtime.records import History
 from designsearch.search.metrics.typed import as_text, equal
 from designsearch.search.supervision.blind_asks import blind_ask, readings
 from designsearch.search.supervision.contracts import BlindAsk, Draft, Reader, Reading, Rejection, Source
 from designsearch.search.supervision.history_search import HistorySearch
+from designsearch.search.supervision.materials import source_of
 from designsearch.search.supervision.value_in_text import stands_in
 from designsearch.search.supervision.verification_settings import VerificationSettings
 
@@ -72,18 +72,6 @@ def _others(drafts: Sequence[Draft], search: HistorySearch, outside: int) -> lis
 
 def _sought(draft: Draft) -> list[str]:
     return [draft.question, *(fact.statement for fact in draft.plan.facts[:MOST_FACTS])]
-
-
-def source_of(history: History, row: int) -> Source:
-    """A record of the history as the roles see it."""
-    return Source(
-        record=history.ids[row],
-        row=row,
-        text=history.texts[row],
-        time=history.time_texts[row],
-        author=history.authors[row],
-        role=history.roles[row],
-    )
 
 
 def _asks(draft: Draft, others: Sequence[Source], alone: int) -> Iterator[BlindAsk]:
