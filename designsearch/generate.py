@@ -81,10 +81,12 @@ def stale() -> list[str]:
 
 def write() -> list[str]:
     """Write the files that are out of date and return their names."""
-    written = stale()
-    for name in written:
-        (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
-        (ROOT / name).write_text(GENERATED[name](), encoding="utf-8", newline="\n")
+    written = []
+    for name, make in GENERATED.items():  # one after another, as the commands' options are read off a schema
+        if _read(ROOT / name) != (text := make()):
+            (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
+            (ROOT / name).write_text(text, encoding="utf-8", newline="\n")
+            written.append(name)
     return written
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from designsearch.cli.files import check_writable
 from designsearch.dsl.problems import UserError
+from designsearch.runtime.histories.file_names import file_stems
 
-_UNFIT = re.compile(r"[^\w.@+ -]+")
 _SHOWN_NAMES = 10
 
 
@@ -77,7 +76,7 @@ def targets_of(
         whole_folder = True
     if whole_folder:
         _check_folder(out)
-        files = _files(out, names)
+        files = {name: out / f"{stem}.jsonl" for name, stem in file_stems(names).items()}
         report: Path | None = out / "ingest.report.json"
     else:
         files = {names[0]: out}
@@ -111,18 +110,3 @@ def _several(source: str, out: Path, names: Sequence[str]) -> str:
         f"{source}: holds {len(names)} histories, and {out} takes one; take one with {source}#NAME, "
         f"or name a folder, as in -o {out.with_suffix('')}/ (histories: {shown})"
     )
-
-
-def _files(out: Path, names: Sequence[str]) -> dict[str, Path]:
-    """A file for each history, named after it as far as a file can be."""
-    files: dict[str, Path] = {}
-    taken: set[str] = set()
-    for name in names:
-        plain = _UNFIT.sub("_", name).strip(" .") or "history"
-        stem, number = plain, 1
-        while stem.casefold() in taken:
-            number += 1
-            stem = f"{plain}~{number}"
-        taken.add(stem.casefold())
-        files[name] = out / f"{stem}.jsonl"
-    return files

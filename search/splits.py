@@ -34,11 +34,14 @@ class Asked:
         history: its name, unique in the study.
         questions: the questions.
         pinned: the share that the whole history belongs to, where the study says so.
+        placed: the share of each question by its id, where the part of the history that it was made from settles it;
+            of all questions or of none.
     """
 
     history: str
     questions: tuple[Question, ...]
     pinned: Part | None = None
+    placed: Mapping[str, Part] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -97,10 +100,16 @@ def split_questions(asked: Sequence[Asked], shares: SplitShape, seed: int) -> Sp
     """
     wanted: dict[Part, float] = {part: getattr(shares, part) for part in PARTS if getattr(shares, part) > 0}
     part_of = {key: one.pinned for one in asked if one.pinned for key in _keys(one)}
-    free = sorted((one for one in asked if one.pinned is None and one.questions), key=lambda one: one.history)
+    free = [one for one in asked if one.pinned is None and one.questions]
     still = {part: share for part, share in wanted.items() if part not in part_of.values()} or wanted
     notes: list[str] = []
-    whole = _by_history(len(asked), len(free), len(still), shares.by, notes)
+    if any(one.placed for one in free):
+        whole = False
+        notes.append("divided by the parts of the histories that questions are made from")
+    else:
+        whole = _by_history(len(asked), len(free), len(still), shares.by, notes)
+    part_of |= {Key(one.history, name): part for one in free for name, part in one.placed.items()}
+    free = sorted((one for one in free if not one.placed), key=lambda one: one.history)
     if whole:
         part_of |= _whole_histories(free, still, seed)
     else:
@@ -113,6 +122,21 @@ def split_questions(asked: Sequence[Asked], shares: SplitShape, seed: int) -> Sp
                 f"use more questions, or {'split by question' if whole else 'fewer shares'}"
             )
     return Split("history" if whole else "question", part_of, tuple(notes))
+
+
+def keeps_whole(pinned: Sequence[Part | None], shares: SplitShape) -> bool:
+    """Whether :func:`split_questions` will keep each history in one share.
+
+    Args:
+        pinned: of each history with questions, the share that the study puts it into as a whole.
+        shares: the shares wanted, and what is kept together.
+
+    Raises:
+        UserError: histories are to be kept whole, and are too few for the shares.
+    """
+    wanted = [part for part in PARTS if getattr(shares, part) > 0]
+    still = [part for part in wanted if part not in pinned] or wanted
+    return _by_history(len(pinned), pinned.count(None), len(still), shares.by, [])
 
 
 def _by_history(total: int, free: int, parts: int, by: str, notes: list[str]) -> bool:

@@ -13,6 +13,7 @@ from designsearch.dsl.problems import nearest
 from designsearch.runtime.histories.base import formats
 from designsearch.search.model_block import check_prices
 from designsearch.search.study_shape import SplitShape, StudyShape
+from designsearch.search.supervision.part_files import parts_in
 
 OFFICIAL = "official"
 _EXACT = 1e-6
@@ -32,26 +33,12 @@ def filled(folder: Path, written: str) -> Path:
 def set_aside(written: dict[str, Any], drafter: Drafter) -> dict[str, Any]:
     """Report what the format knows and this version cannot do, and return the study without it."""
     result = dict(written)
-    data = written.get("data")
-    if isinstance(data, list):
-        result["data"] = [_entry(entry, ("data", i), drafter) for i, entry in enumerate(data)]
     execution = written.get("execution")
     if isinstance(execution, dict) and execution.get("backend") in ("dask", "ray"):
         message = f"the backend {execution['backend']} is not available yet"
         drafter.report(("execution", "backend"), message, "use serial, threading or loky")
         result["execution"] = execution | {"backend": "serial"}
     return result
-
-
-def _entry(entry: Any, place: Place, drafter: Drafter) -> Any:
-    if not isinstance(entry, dict) or not isinstance(entry.get("questions"), dict):
-        return entry
-    drafter.report(
-        (*place, "questions"),
-        "questions that are generated from the history are not available yet",
-        "write official, or name a file of questions",
-    )
-    return entry | {"questions": OFFICIAL}
 
 
 def check_study(shape: StudyShape, accept: str, folder: Path, drafter: Drafter, *, asks_proposer: bool) -> None:
@@ -71,8 +58,8 @@ def check_study(shape: StudyShape, accept: str, folder: Path, drafter: Drafter, 
     for i, entry in enumerate(shape.data):
         _check_exists(_without_name(folder, entry.history), ("data", i, "history"), folder, "file or folder", drafter)
         _check_format(entry.format, ("data", i, "format"), drafter)
-        if entry.questions != OFFICIAL:
-            _check_exists(entry.questions, ("data", i, "questions"), folder, "file", drafter)
+        if isinstance(entry.questions, str) and entry.questions != OFFICIAL:
+            _check_questions(entry.questions, ("data", i, "questions"), folder, drafter)
     if not STUDY_REF.fullmatch(shape.base):
         _check_exists(shape.base, ("base",), folder, "file", drafter)
     if all(entry.split == "locked" for entry in shape.data):
@@ -125,6 +112,12 @@ def _check_format(written: str, place: Place, drafter: Drafter) -> None:
     known = ["auto", *formats()]
     if written not in known:
         drafter.report(place, f"unknown format {written}", nearest(written, known) or f"one of {', '.join(known)}")
+
+
+def _check_questions(written: str, place: Place, folder: Path, drafter: Drafter) -> None:
+    """A file of questions, or a folder of generated ones."""
+    if not parts_in(filled(folder, written)):
+        _check_exists(written, place, folder, "file", drafter)
 
 
 def _check_exists(written: str, place: Place, folder: Path, what: str, drafter: Drafter) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from designsearch.dsl.design import Design
@@ -11,15 +11,12 @@ from designsearch.dsl.operators import Registry
 from designsearch.dsl.problems import UserError
 from designsearch.dsl.source import read_text
 from designsearch.dsl.validate import load_design
-from designsearch.runtime.histories.base import Dataset, load
-from designsearch.runtime.histories.questions import full_report, load_questions
 from designsearch.search.contracts import Part
 from designsearch.search.evaluate import Task
 from designsearch.search.splits import Asked, Split, split_questions
-from designsearch.search.study_checks import OFFICIAL
 from designsearch.search.study_file import RUNS, StudyFile
+from designsearch.search.study_questions import Supply, entries, kept_questions
 from designsearch.search.study_refs import is_study_ref, revision_file
-from designsearch.search.study_shape import DataShape
 
 
 @dataclass(frozen=True)
@@ -29,12 +26,15 @@ class StudyData:
     Attributes:
         tasks: one a history that has questions.
         pinned: the share that a history belongs to as a whole, where the study says so.
+        placed: the share of single questions by history and id, where the part of the history that they were made
+            from settles it.
         notes: what was read and what is odd about it, one line each.
     """
 
     tasks: tuple[Task, ...]
     pinned: dict[str, Part]
     notes: tuple[str, ...]
+    placed: Mapping[str, Mapping[str, Part]] = field(default_factory=dict)
 
     def split(self, study: StudyFile) -> Split:
         """Divide the questions.
@@ -42,39 +42,46 @@ class StudyData:
         Raises:
             UserError: a share would stay empty.
         """
-        asked = [Asked(task.name, task.questions, self.pinned.get(task.name)) for task in self.tasks]
+        asked = [
+            Asked(task.name, task.questions, self.pinned.get(task.name), self.placed.get(task.name, {}))
+            for task in self.tasks
+        ]
         return split_questions(asked, study.shape.split, study.shape.seed)
 
 
-def load_data(study: StudyFile) -> StudyData:
+def load_data(study: StudyFile, supply: Supply = kept_questions) -> StudyData:
     """Load the histories and questions of a study.
+
+    Args:
+        study: the study.
+        supply: gives questions that are to be generated; where not given, those that were generated before.
 
     Raises:
         UserError: a history, a name, a source or a question file is not there or has mistakes; two histories are one.
+        CannotContinueError: questions are not generated yet, or were with something else.
     """
     tasks: list[Task] = []
     pinned: dict[str, Part] = {}
+    placed: dict[str, dict[str, Part]] = {}
     notes: list[str] = []
-    for entry in study.shape.data:
-        for dataset, task, lines in _entry(study, entry):
-            notes += [f"{dataset.name}: {line}" for line in lines]
-            if task.questions:
-                tasks.append(task)
-                if entry.split is not None:
-                    pinned[task.name] = entry.split
+    found, whole = entries(study, supply)
+    for entry in found:
+        name, questions = entry.dataset.name, entry.questions
+        notes += [f"{name}: {line}" for line in entry.report.lines()]
+        settled = entry.settled(study) if not whole and entry.shape.split is None else {}
+        if settled:
+            placed[name] = settled
+            if left := [question for question in questions if question.id not in settled]:
+                notes.append(f"{name}: {len(left)} questions are of parts that the study has no share for: left out")
+            questions = tuple(question for question in questions if question.id in settled)
+        if questions:
+            tasks.append(Task(entry.dataset, questions))
+            if entry.shape.split is not None:
+                pinned[name] = entry.shape.split
     _check_distinct(tasks)
     if not tasks:
         raise UserError(f"{study.file}: no question is left about any history; see `where`")
-    return StudyData(tuple(tasks), pinned, tuple(notes))
-
-
-def _entry(study: StudyFile, entry: DataShape) -> Iterable[tuple[Dataset, Task, Sequence[str]]]:
-    datasets = load(study.history_ref(entry), entry.format, sources=entry.sources)
-    which = OFFICIAL if entry.questions == OFFICIAL else study.path(entry.questions)
-    where = entry.where.model_dump(exclude_none=True, mode="json") if entry.where is not None else None
-    sets = load_questions(which, datasets, where)
-    for dataset, found in zip(datasets, sets, strict=True):
-        yield dataset, Task(dataset, found.questions), full_report(dataset, found).lines()
+    return StudyData(tuple(tasks), pinned, tuple(notes), placed)
 
 
 def _check_distinct(tasks: Sequence[Task]) -> None:

@@ -30,7 +30,9 @@ from designsearch.search.study import Study
 from designsearch.search.study_data import StudyData, load_data, open_base
 from designsearch.search.study_evaluator import StudyEvaluator
 from designsearch.search.study_file import StudyFile
-from designsearch.search.study_shape import NAME_PATTERN
+from designsearch.search.study_questions import Supply, kept_questions
+from designsearch.search.study_shape import NAME_PATTERN, GeneratedShape
+from designsearch.search.supervision.settings import making_roles
 
 
 @dataclass(frozen=True)
@@ -83,12 +85,13 @@ def _model_fingerprints(team: Team | None, models: Iterable[Role]) -> dict[str, 
     return {f"models.{role}": team.fingerprints[role] for role in models} if team is not None else {}
 
 
-def prepare(study: StudyFile, registry: Registry) -> Prepared:
+def prepare(study: StudyFile, registry: Registry, supply: Supply = kept_questions) -> Prepared:
     """Read all that a study needs.
 
     Args:
         study: the study file.
         registry: what designs may be made of.
+        supply: gives questions that are to be generated; where not given, those that were generated before.
 
     Raises:
         InvalidFileError: the base is not valid, or needs a model that the study does not name.
@@ -98,7 +101,7 @@ def prepare(study: StudyFile, registry: Registry) -> Prepared:
     unmet = unmet_needs(base) if "helper" not in roles_of(study) else []
     if unmet:
         raise InvalidFileError(unmet)
-    data = load_data(study)
+    data = load_data(study, supply)
     return Prepared(study, base, data, data.split(study), registry)
 
 
@@ -115,14 +118,23 @@ def idle_roles(study: StudyFile) -> list[str]:
         "judge": f"the objective {study.shape.objective} needs no answers",
         "proposer": f"the proposer {study.proposer.op} asks no model",
     }
-    generating = "questions that are generated from the history are not available yet"
     named = [role for role in study.models if role in study.shape.models.model_fields_set]
-    asked = roles_of(study)
-    return [f"models.{role} is not asked: {reasons.get(role, generating)}" for role in named if role not in asked]
+    asked = {*roles_of(study), *generating_roles(study)}
+    nothing = "no questions are generated; see questions: {generate: {}}"
+    if any(isinstance(entry.questions, GeneratedShape) for entry in study.shape.data):
+        nothing = "generated questions are not verified"
+    return [f"models.{role} is not asked: {reasons.get(role, nothing)}" for role in named if role not in asked]
+
+
+def generating_roles(study: StudyFile) -> dict[Role, ModelSettings]:
+    """The models that make and check generated questions: those of roles that there is work for."""
+    shapes = [entry.questions for entry in study.shape.data if isinstance(entry.questions, GeneratedShape)]
+    wanted = {role for shape in shapes for role in making_roles(shape.generate)}
+    return {role: settings for role, settings in study.models.items() if role in wanted}
 
 
 def roles_of(study: StudyFile) -> dict[Role, ModelSettings]:
-    """The models that a study asks: those of roles that it has work for."""
+    """The models that a study asks once its questions are there: those of roles that it has work for."""
     idle = {"planner", "reviewer", "reader"}
     if study.shape.objective != "accuracy":
         idle |= {"answerer", "judge"}

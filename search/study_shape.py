@@ -10,6 +10,7 @@ from pydantic import ConfigDict, WithJsonSchema
 from designsearch.dsl.operators import Params, param
 from designsearch.runtime.models.settings import OFFLINE, ROLES, ModelSettings, Role
 from designsearch.search.contracts import Part
+from designsearch.search.supervision.settings import SupervisionSettings
 
 Objective = Literal["accuracy", "evidence_coverage", "evidence_recall"]
 HistoryView = Literal["all", "as_of"]
@@ -30,6 +31,14 @@ class WhereShape(Params):
     answerable: bool | None = param(None, about="Only questions that have an answer, or only those that have none.")
 
 
+class GeneratedShape(Params):
+    """Questions that are made from the history itself, and kept in the run folder, under ``supervision``."""
+
+    generate: SupervisionSettings = param(
+        SupervisionSettings(), about="How many, and how; the seed is the study's where none is named."
+    )
+
+
 class DataShape(Params):
     """One history with its questions; the memory is its own, the design is shared."""
 
@@ -38,7 +47,11 @@ class DataShape(Params):
         min_length=1,
     )
     format: str = param("auto", about="Format of the history; auto finds out.")
-    questions: str = param("official", about="official for those that the data set brings, or a file of questions.")
+    questions: str | GeneratedShape = param(
+        "official",
+        about="official for those that the data set brings, a file of questions, a folder of supervise (its files are "
+        "then the shares), or {generate: {...}} for questions made from the history.",
+    )
     where: WhereShape | None = param(None, about="Filters on the questions.")
     sources: tuple[str, ...] | None = param(None, about="Only records from these sources; all where none is named.")
     split: Part | None = param(None, about="Puts the whole history into one share of the questions.")

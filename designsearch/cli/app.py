@@ -41,6 +41,7 @@ GROUPS: dict[str, tuple[Command, ...]] = {
         Command("schema", "print the JSON Schema of designs or studies, for editors"),
     ),
     "use and measure them": (
+        Command("supervise", "make questions with evidence from a history that nobody has labelled"),
         Command("ask", "ask a history one question: answer, context, and what each stage kept"),
         Command("eval", "measure designs on questions: evidence, answers, tokens, time"),
         Command("diagnose", "say what makes a design fail: storage, retrieval or answering"),

@@ -89,6 +89,29 @@ class Output:
         with live_status(what) as tell:
             yield tell
 
+    @contextmanager
+    def counts(self, what: str, wanted: int) -> Iterator[Callable[[Any], None]]:
+        """While the block runs, show how far something is that passes steps: bars on a terminal, lines elsewhere.
+
+        What it yields takes an object with ``kept``, of ``wanted``, and ``steps()``: counts by name, in order.
+        """
+        if self.quiet or not self._styled(sys.stderr):
+            told = 0
+
+            def tell(seen: Any) -> None:
+                nonlocal told
+                if (tenth := 10 * seen.kept // max(1, wanted)) != told:
+                    told = tenth
+                    steps = [f"{number:,} {name}" for name, number in seen.steps().items() if name != "kept"]
+                    self.note(f"{what}: {seen.kept:,} of {wanted:,} kept ({', '.join(steps)})")
+
+            yield tell
+            return
+        from designsearch.cli.render import live_counts
+
+        with live_counts(what, wanted) as show:
+            yield show
+
     @staticmethod
     def _styled(stream: TextIO) -> bool:
         return stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"

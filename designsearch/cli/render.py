@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -27,6 +29,27 @@ def live_status(what: str) -> Iterator[Callable[[str], None]]:
     console = Console(file=sys.stderr, markup=False, highlight=False, emoji=False)
     with console.status(Text(f"{what} ...")) as status:
         yield lambda step: status.update(Text(f"{what} {one_line(step)} ..."))
+
+
+@contextmanager
+def live_counts(what: str, wanted: int) -> Iterator[Callable[[Any], None]]:
+    """A bar on stderr for what is kept, and one for each step before it as a share of the first; gone at the end."""
+    console = Console(file=sys.stderr, markup=False, highlight=False, emoji=False)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TextColumn("{task.fields[shown]}"))
+    with Progress(*columns, console=console, transient=True) as bars:
+        rows: dict[str, TaskID] = {}
+
+        def show(seen: Any) -> None:
+            steps = seen.steps()
+            first = max(1, *steps.values())
+            for name, number in steps.items():
+                total = wanted if name == "kept" else first
+                shown = f"{number:,} of {wanted:,}" if name == "kept" else f"{number:,}"
+                if name not in rows:
+                    rows[name] = bars.add_task(f"{what} {name}", total=total, shown=shown)
+                bars.update(rows[name], completed=min(number, total), total=total, shown=shown)
+
+        yield show
 
 
 def print_heading(text: str) -> None:

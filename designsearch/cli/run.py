@@ -4,6 +4,9 @@ A study that was interrupted goes on where it stopped: what was scored is not sc
 histories, questions, base and settings are as they were; --fork NAME starts one of its own instead. Everything that it
 writes lies in its run folder, runs/NAME beside the study file unless the study says otherwise.
 
+Questions that the study wants generated (questions: {generate: {...}}) are made first, once, and kept in the run
+folder; what that takes counts under the study's caps.
+
 Where the study names models, what each of them is asked and what it takes is shown; every reply is kept in the run
 folder, so that nothing is paid for twice. --dry-run says what the budget buys and sends nothing. --replay does a study
 again from its kept replies, at no cost, and says whether it decides the same.
@@ -28,13 +31,19 @@ from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from designsearch.cli.output import Output
-    from designsearch.search.events import Event
+    from designsearch.search.events import Event, Listen
     from designsearch.search.outcome import Outcome
     from designsearch.search.study import Study
+    from designsearch.search.study_file import StudyFile
+    from designsearch.search.study_questions import Order
     from designsearch.search.study_setup import Prepared
+    from designsearch.search.study_supply import Hearing
+    from designsearch.search.supervision.generate import Progress
 
 DIFFERS = 4
 """Exit status of a replay that did not do the same."""
@@ -50,18 +59,17 @@ def configure(parser: Parser) -> None:
 
 def run(args: Namespace, out: Output) -> int:
     """Run it, say what would run, or do it again and compare."""
-    from designsearch.inputs import registry
     from designsearch.search.at_work import at_work
-    from designsearch.search.model_doubts import doubts
     from designsearch.search.outcome import GO_ON
     from designsearch.search.run_folder import RunFolder
     from designsearch.search.study_file import read_study
-    from designsearch.search.study_setup import forked, idle_roles, prepare
+    from designsearch.search.study_setup import forked
+    from designsearch.search.supply_forecast import pending
 
     if args.dry_run and args.replay:
         raise UserError("run: --dry-run and --replay exclude each other")
     file = read_study(args.study)
-    origin = RunFolder(file.run_folder)
+    also_read = [RunFolder(file.run_folder).calls] if args.fork is not None else []
     if args.fork is not None:
         file = forked(file, args.fork)
     events: list[Event] = []
@@ -70,14 +78,11 @@ def run(args: Namespace, out: Output) -> int:
         events.append(event)
         _tell(event, out)
 
-    prepared = prepare(file, registry())
-    for note in prepared.data.notes:
-        out.detail(note)
-    for note in (*idle_roles(file), *doubts(file, prepared.registry)):
-        out.note(note)
+    if args.dry_run and (orders := pending(file)):
+        return _dry_generation(file, orders, out)
+    prepared = _prepare(file, listen, also_read, out, replay=args.replay)
     if args.dry_run:
         return _dry_run(prepared, out)
-    also_read = [origin.calls] if args.fork is not None else []
     if args.replay:
         return _replay(prepared, also_read, out)
     with at_work(prepared, listen, also_read) as study:
@@ -91,6 +96,28 @@ def run(args: Namespace, out: Output) -> int:
         out.gap()
         out.table(costs_table(outcome.costs))
     return outcome.exit_code
+
+
+def _prepare(file: StudyFile, listen: Listen, also_read: Sequence[Path], out: Output, *, replay: bool) -> Prepared:
+    """Read all that a study needs, with the questions that are made from its histories."""
+    from designsearch.inputs import registry
+    from designsearch.search.model_doubts import doubts
+    from designsearch.search.outcome import GO_ON
+    from designsearch.search.study_questions import kept_questions
+    from designsearch.search.study_setup import idle_roles, prepare
+    from designsearch.search.study_supply import supplier
+
+    with supplier(file, listen, also_read, _hearing(out)) as supply:
+        try:
+            prepared = prepare(file, registry(), kept_questions if replay else supply)
+        except KeyboardInterrupt:
+            out.note(f"all that was made and paid for is kept, and {GO_ON}")
+            raise
+    for note in prepared.data.notes:
+        out.detail(note)
+    for note in (*idle_roles(file), *doubts(file, prepared.registry)):
+        out.note(note)
+    return prepared
 
 
 def _tell(event: Event, out: Output) -> None:
@@ -110,6 +137,32 @@ def _tell(event: Event, out: Output) -> None:
         for line in event.text.split("\n"):
             out.line(line)
     sys.stdout.flush()
+
+
+def _hearing(out: Output) -> Hearing:
+    """Shows what becomes of a history that questions are made from, and how far they are."""
+    from designsearch.consent import note
+    from designsearch.search.study_supply import Hearing
+
+    def consent(order: Order, destinations: Sequence[str]) -> None:
+        history = order.dataset.history()
+        note(out, order.dataset.name, history.fingerprint, destinations, order.folder)
+
+    def follow(order: Order) -> AbstractContextManager[Progress]:
+        return out.counts(order.dataset.name, order.settings.count)
+
+    return Hearing(consent, follow)
+
+
+def _dry_generation(file: StudyFile, orders: Sequence[Order], out: Output) -> int:
+    from designsearch.search.supply_forecast import plan
+
+    lines, costs = plan(file, orders)
+    out.heading(f"study {file.name}: its questions would be generated first")
+    for line in lines:
+        out.line(f"  {line}")
+    out.document({"study": file.name, "plan": lines, "costs": costs})
+    return 0
 
 
 def _dry_run(prepared: Prepared, out: Output) -> int:

@@ -15,11 +15,13 @@ from designsearch.search.study_shape import (
     BudgetShape,
     DataShape,
     ExecutionShape,
+    GeneratedShape,
     ModelsShape,
     SplitShape,
     StudyShape,
     WhereShape,
 )
+from designsearch.search.supervision.settings import SupervisionSettings
 
 INTRODUCTION = (
     "A study file says what a search is to do: on which histories and questions, from which design, with what to rise "
@@ -29,6 +31,8 @@ INTRODUCTION = (
 PARTS: Mapping[str, type[BaseModel]] = {
     "data": DataShape,
     "data.where": WhereShape,
+    "data.questions": GeneratedShape,
+    "data.questions.generate": SupervisionSettings,
     "split": SplitShape,
     "models": ModelsShape,
     "models.ROLE": ModelSettings,

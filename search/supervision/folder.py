@@ -11,15 +11,12 @@ from designsearch.dsl.problems import CannotContinueError, UserError
 from designsearch.runtime.histories.question_file import read_question_file
 from designsearch.runtime.histories.writing import question_row, questions_text
 from designsearch.runtime.records import Question
-from designsearch.search.contracts import PARTS
 from designsearch.search.manifest import differences
 from designsearch.search.plain import plain
-from designsearch.search.run_folder import read_json, write_json, write_lines, write_text
+from designsearch.search.run_folder import damaged, read_json, write_json, write_lines, write_text
 from designsearch.search.supervision.items import Item
 from designsearch.search.supervision.ledger import FILE
-
-WHOLE = "all"
-"""The part of a history that is not divided."""
+from designsearch.search.supervision.part_files import part_file, parts_in
 
 REJECTED = "rejected.jsonl"
 FUNNEL = "funnel.json"
@@ -48,11 +45,22 @@ class SupervisionFolder:
 
     def part(self, name: str) -> Path:
         """The questions of a part."""
-        return self.root / f"{name}.jsonl"
+        return part_file(self.root, name)
 
     def begun(self) -> bool:
         """Whether questions were generated here before."""
         return self.manifest.exists()
+
+    def known(self) -> dict[str, Any] | None:
+        """What the questions here depend on; ``None`` where none were begun.
+
+        Raises:
+            CannotContinueError: it is not as it was written.
+        """
+        found = read_json(self.manifest)
+        if found is not None and not isinstance(found, dict):
+            raise damaged(self.manifest, "it is no manifest")
+        return found
 
     def begin(self, manifest: Mapping[str, Any]) -> None:
         """Enter what the questions depend on, or check that it is as it was.
@@ -62,12 +70,12 @@ class SupervisionFolder:
             UserError: the folder holds questions of another origin.
         """
         now = plain(manifest)
-        known = read_json(self.manifest)
+        known = self.known()
         if known is None:
             self._check_free()
             write_json(self.manifest, now)
             return
-        if changed := differences(known if isinstance(known, dict) else {}, now):
+        if changed := differences(known, now):
             raise CannotContinueError(
                 f"{self.root}: these questions cannot be gone on with, as they were made with something else:\n"
                 + "\n".join(f"  {line}" for line in changed)
@@ -96,18 +104,12 @@ class SupervisionFolder:
         Raises:
             UserError: a file has a mistake.
         """
-        names = [part for part in (*PARTS, WHOLE) if self.part(part).exists()]
-        return {part: read_question_file(self.part(part)).questions for part in names}
+        return {part: read_question_file(self.part(part)).questions for part in parts_in(self.root)}
 
     def _check_free(self) -> None:
-        there = [name for name in (FILE, *(f"{part}.jsonl" for part in (*PARTS, WHOLE))) if (self.root / name).exists()]
+        there = [path for path in (self.root / FILE, *map(self.part, parts_in(self.root))) if path.exists()]
         if there:
-            raise UserError(f"{self.root / there[0]}: exists already and is not overwritten; name another folder")
-
-
-def is_folder_of_questions(path: Path) -> bool:
-    """Whether a folder holds generated questions."""
-    return path.is_dir() and any((path / f"{part}.jsonl").is_file() for part in (*PARTS, WHOLE))
+            raise UserError(f"{there[0]}: exists already and is not overwritten; name another folder")
 
 
 def _rejected(item: Item) -> dict[str, Any]:

@@ -14,19 +14,26 @@ from designsearch.search.supervision.settings import SupervisionSettings
 VERSION = 1
 
 
+def given(history: History, settings: SupervisionSettings, shares: Mapping[str, float]) -> dict[str, Any]:
+    """What a user gives for a generation: the part of its manifest that no role has a say in."""
+    values = settings.model_dump(mode="json")
+    return {
+        "history": history.name,
+        **{f"settings.{key}": value for key, value in values.items()},
+        "parts": ", ".join(f"{part} {share:g}" for part, share in shares.items()),
+        "fingerprint": history.fingerprint,
+    }
+
+
 def origin(
     history: History, settings: SupervisionSettings, shares: Mapping[str, float], cast: Cast, official: Sequence[str]
 ) -> dict[str, Any]:
     """The manifest of a generation as it is asked for now."""
-    given = settings.model_dump(mode="json")
     return {
         "manifest": VERSION,
-        "history": history.name,
-        **{f"settings.{key}": value for key, value in given.items()},
-        "parts": ", ".join(f"{part} {share:g}" for part, share in shares.items()),
+        **given(history, settings, shares),
         "code": f"designsearch {_version()}",
         "fingerprints": {
-            "history": history.fingerprint,
             "official questions": digest(list(official)),
             "generator": cast.generator.fingerprint,
             **cast.fingerprints,

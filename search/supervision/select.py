@@ -34,6 +34,9 @@ OF_A_KIND = 0.6
 OF_A_MONTH = 2
 """A month has enough from twice its even share on."""
 
+PATIENCE, LEAST_PATIENCE = 0.25, 8
+"""Spare questions in a row, as a share of those wanted, after which a better balance is no longer waited for."""
+
 BARREN = 200
 """Bundles in a row without a question after which a part is given up."""
 
@@ -59,7 +62,7 @@ class _Part:
     kinds: Counter[str] = field(default_factory=Counter)
     in_month: Counter[str] = field(default_factory=Counter)
     barren: int = 0  # bundles since one gave a question, taken or spare
-    idle: int = 0  # bundles since a question was taken
+    idle: int = 0  # spare questions since one was taken
     next: int = 0  # ordinal
     end: End | None = None
 
@@ -105,7 +108,7 @@ class Selection:
         own = self._parts[item.part]
         own.next = item.ordinal + 1
         own.barren = 0 if item.outcome != "rejected" else own.barren + 1
-        own.idle = 0 if item.outcome == "kept" else own.idle + 1
+        own.idle = 0 if item.outcome == "kept" else own.idle + (item.outcome == "spare")
         if item.outcome == "spare":
             own.spare.append(item)
         elif item.outcome == "kept":
@@ -118,7 +121,7 @@ class Selection:
             return End(part, ENOUGH)
         if own.barren >= BARREN:
             return End(part, GIVEN_UP, self._spares(own))
-        if own.idle >= max(8, ceil(own.wanted / 10)):
+        if own.idle >= max(LEAST_PATIENCE, ceil(PATIENCE * own.wanted)):
             spares = self._spares(own)
             if len(own.taken) + len(spares) >= own.wanted:
                 return End(part, BALANCED, spares)

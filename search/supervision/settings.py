@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from designsearch.dsl.operators import Params, param
+from designsearch.runtime.models.settings import Role
 
 GeneratorName = Literal["plan", "plan-one-response", "direct", "corpus"]
 Asked = Literal["after", "end"]
@@ -19,9 +20,9 @@ class SupervisionSettings(Params):
         about="plan: a checked plan, then a question in a call of its own; plan-one-response: both in one; direct: "
         "question and answer from the records at once; corpus: a scenario out of a graph of the history's names.",
     )
-    verify: bool = param(True, about="Whether a reviewer audits each question and a reader answers it blindly.")
-    necessity: bool = param(True, about="Whether a question must become unanswerable without any one evidence record.")
-    uniqueness: bool = param(True, about="Whether the whole history is searched for another answer.")
+    verify: bool = param(True, about="Audit by a reviewer, and blind answering by a reader.")
+    necessity: bool = param(True, about="The check that no evidence record can be done without.")
+    uniqueness: bool = param(True, about="The search of the whole history for another answer.")
     bundle_tokens: int = param(1500, about="The most tokens of the records that one question is made from.", ge=50)
     hops: int = param(3, about="Steps from record to connected record.", ge=0, le=20)
     unanswerable: float = param(0.1, about="Share of questions that the history does not answer.", ge=0, le=0.5)
@@ -38,3 +39,8 @@ class SupervisionSettings(Params):
         "asked after everything.",
     )
     seed: int = param(0, about="Of all chance in it.", ge=0, lt=2**32)
+
+
+def making_roles(settings: SupervisionSettings) -> tuple[Role, ...]:
+    """The roles that there is work for."""
+    return ("planner", "reviewer", "reader") if settings.verify else ("planner",)

@@ -129,6 +129,6 @@ def test_models_that_are_named_and_not_asked_are_told(folder):
     models = "  default: local\n  proposer: local\n  reader: local\n"
     assert idle_roles(study(folder, models=models)) == [
         "models.proposer is not asked: the proposer sampler asks no model",
-        "models.reader is not asked: questions that are generated from the history are not available yet",
+        "models.reader is not asked: no questions are generated; see questions: {generate: {}}",
     ]
     assert idle_roles(study(folder, models="  default: local\n")) == []

@@ -114,7 +114,7 @@ accept: {op: paired, alpha: 1.5}
 version: 1
 study: berlin
 data:
-  - {history: set.jsonl, questions: {generate: {count: 200}}}
+  - {history: set.jsonl}
 base: base.yaml
 execution: {backend: dask, jobs: 2}
 """,
