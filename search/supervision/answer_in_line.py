@@ -30,6 +30,8 @@ FOCUS = 1.5
 
 _MEASURED = frozenset({"money", "percent", "duration"})
 _NAMED = re.compile(r"\b(?:which|what)\s+(?P<what>name|title)\b|\bwhom\b", re.IGNORECASE)
+_GRAINS = {"month": 7, "year": 4}
+"""How much of an ISO date is as exact as the question."""
 _LEADING = re.compile(r"^(?:the|an?|my|our|his|her|their|some)\s+", re.IGNORECASE)
 
 
@@ -75,6 +77,8 @@ def place(line: Line, author: str, question: Question, soft: SoftWords, score: f
 
 def date_in(spot: Place, question: Question) -> str:
     """The date that the sentence says, as exact as the question wants; else the day on which it was written."""
+    if question.terms.speaker:  # when it was said, not when what was said happened
+        return spot.line.day.isoformat()[: _GRAINS.get(question.asked.grain, 10)] if spot.line.day else ""
     named = {(first, last) for first, last, _ in question.terms.periods}
     grain = question.asked.grain
     found = [d for d in spot.line.dates if (d.first.toordinal(), d.last.toordinal()) not in named]
@@ -83,7 +87,7 @@ def date_in(spot: Place, question: Question) -> str:
     ]
     nearest = min(found, key=lambda d: distance(d.start, spot.anchors), default=None)
     iso = nearest.iso if nearest else spot.line.day.isoformat() if spot.line.day else ""
-    return iso[: {"month": 7, "year": 4}.get(grain, 10)]
+    return iso[: _GRAINS.get(grain, 10)]
 
 
 def date_words_in(spot: Place, question: Question) -> str:

@@ -149,7 +149,7 @@ class Question:
             joints = sorted(_AND.finditer(both), key=lambda m: not _ANOTHER.match(both, m.end()))
             for joint in joints[:MOST_SPLITS]:
                 second = both[joint.end() :]
-                clause = _CLAUSE.search(second)  # says something of both
+                clause = None if _ANOTHER.match(second) else _CLAUSE.search(second)  # says something of both
                 yield both[: joint.start()] + (clause[0] if clause else ""), second
             return
         apart = _APART.search(self.text)

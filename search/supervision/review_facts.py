@@ -25,6 +25,7 @@ LEAST_WORD = 0.1
 _REPORT = re.compile(
     r"\b(?:spoke|speaks?|mention(?:s|ed)?|talk(?:s|ed)?|ask(?:s|ed)?|discuss(?:es|ed)?)\b", re.IGNORECASE
 )
+_CLOCK = re.compile(r"(?<=\d{4}-\d\d-\d\d)[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?")
 _SPEAKERS = frozenset("user speaker author writer person narrator assistant they them someone keeper owner".split())
 """Words by which a statement calls the one who says ``I``."""
 
@@ -35,18 +36,19 @@ def supported(fact: Fact, material: Material, soft: SoftWords) -> str:
     sources = [source for source in material.sources if source.record in ids]
     if not sources or not fact.statement.strip():
         return "nothing is cited or stated"
+    statement = _CLOCK.sub("", fact.statement)
     quotes: list[Passage] = [(c.quote, _time(c.record, sources)) for c in fact.citations]
     passages: list[Passage] = [*((s.text, s.time) for s in sources)]
-    wrong = _figures(fact.statement, passages, sources) or _names(fact.statement, sources, soft)
+    wrong = _figures(statement, passages, sources) or _names(statement, sources, soft)
     if wrong:
         return f"{wrong} does not stand in its source"
     if fact.value is not None and not stands_in(fact.value, [*quotes, *_booleans(fact)]):
         return "its value does not stand in its quotes"
-    share = _share(fact, sources, soft)
+    share = _share(statement, sources, soft)
     if share < SHARE:
         return f"only {share:.0%} of its words stand in its source"
     return (
-        "" if _same_polarity(fact.statement, [quote for quote, _ in quotes]) else "it denies its source, or is denied"
+        "" if _same_polarity(statement, [quote for quote, _ in quotes]) else "it denies its source, or that denies it"
     )
 
 
@@ -97,9 +99,9 @@ def _names(statement: str, sources: list[Source], soft: SoftWords) -> str:
     return first if near is None or near.max() < LEAST_WORD else ""
 
 
-def _share(fact: Fact, sources: list[Source], soft: SoftWords) -> float:
+def _share(statement: str, sources: list[Source], soft: SoftWords) -> float:
     """The share of the weight of the statement's words that its sources say."""
-    terms = _without_speakers(terms_of(fact.statement, soft, None))
+    terms = _without_speakers(terms_of(statement, soft, None))
     if not len(terms):
         return 1.0
     near = Shown([read_source(source) for source in sources], soft).match(terms).near
