@@ -28,8 +28,8 @@ class Manner:
 
     @classmethod
     def of(cls, chance: Random) -> Manner:
-        """One by chance: from nearly the record's own words to none of them."""
-        return cls(chance.uniform(0.2, 1.0), chance.random(), chance.choice((0.0, 0.3, 1.0)), chance.random() < 0.6)
+        """One by chance: from half of the record's own words to none of them."""
+        return cls(chance.uniform(0.5, 1.0), chance.random(), chance.choice((0.0, 0.3, 1.0)), chance.random() < 0.6)
 
 
 VERBATIM = Manner(0.0, 0.0, 1.0, echoes=False)

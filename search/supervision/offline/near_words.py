@@ -9,16 +9,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 
 from designsearch.runtime.indexes.static_embeddings import StaticEmbedder, unit_rows
 from designsearch.runtime.models.offline.words import INTERJECTIONS, STOP, stems_of, words_of
 
-LEAST = 0.38
+LEAST = 0.22
 """Cosine from which a word may stand for another."""
-NEIGHBOURS = 3
-READ = 30
+NEAREST = 4
+"""Neighbours that are passed over: what is nearest in these embeddings is what a design with the same embeddings finds
+without any effort, so that questions made of such words would reward it for that alone."""
+NEIGHBOURS = 10
+"""Neighbours after those, any of which may stand for the word."""
+READ = 80
 """Nearest words that are looked at."""
 VOCABULARY = 30_000
 """The most frequent words of a history that may stand for others."""
@@ -58,7 +63,7 @@ class NearWords:
         self._found: dict[str, tuple[str, ...]] = {}
 
     def near(self, word: str) -> tuple[str, ...]:
-        """Up to three neighbours, nearest first; empty where none is near enough."""
+        """Up to ten neighbours, nearest first; empty where none is near enough."""
         if word not in self._found:
             self._found[word] = self._neighbours(word) if self._words and _may_stand(word) else ()
         return self._found[word]
@@ -76,7 +81,7 @@ class NearWords:
             and self._words[at][:4] != word[:4]
             and _ending(self._words[at]) == ending
         )
-        return tuple(other for other, _ in zip(fit, range(NEIGHBOURS), strict=False))
+        return tuple(islice(fit, NEAREST, NEAREST + NEIGHBOURS))
 
 
 def _may_stand(word: str) -> bool:
