@@ -32,7 +32,7 @@ _PRONOUN = re.compile(
 )
 _EMPTY_IT = re.compile(
     r"\b(?:(?:is|was|has|had|did|does|will|would|could)\s+it\s+(?:been|be|take|cost|true|that|possible|when|who|the\s+case"
-    r"|necessary|on\b)|it\s+(?:takes?|took|was\s+that|is\s+that|has\s+been|had\s+been))\b",
+    r"|necessary|on\b|rain|snow)|it\s+(?:rain(?:s|ed|ing)?|snow(?:s|ed|ing)?|takes?|took|was\s+that|is\s+that|has\s+been|had\s+been))\b",
     re.IGNORECASE,
 )
 _FRAME = STOP | frozenset(

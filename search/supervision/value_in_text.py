@@ -13,7 +13,7 @@ from designsearch.runtime.models.offline.spans import typed_spans
 from designsearch.runtime.records import Value
 from designsearch.search.metrics.dates import Date, find_dates, parse_date
 from designsearch.search.metrics.fold import fold, fold_line
-from designsearch.search.metrics.numbers import Number, parse_number
+from designsearch.search.metrics.numbers import SMALL, Number, parse_number
 from designsearch.search.metrics.typed import as_text
 from designsearch.search.supervision.source_days import day_of_time
 
@@ -23,6 +23,8 @@ Passage = tuple[str, str | None]
 LONGEST = 20_000
 """Characters of a passage that are read for dates and numbers; the words are looked for in all of it."""
 
+_WORD = rf"(?:{'|'.join(sorted(SMALL, key=len, reverse=True))}|hundred|thousand|million)"
+_NUMBER_WORDS = re.compile(rf"\b(?:an?\s+)?{_WORD}(?:(?:[\s-]+(?:and\s+)?){_WORD})+\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+")
 
 
@@ -55,6 +57,7 @@ def has_words(text: str, words: str) -> bool:
 
 def numbers_of(text: str, base: date | None) -> Iterator[Number]:
     """The numbers that a text says; those inside its dates are none."""
+    yield from _spelled(text)
     for span in typed_spans(text[:LONGEST], base):
         if span.kind in ("money", "percent", "duration", "number"):
             yield _number(span.text, span.value, span.unit)
@@ -85,8 +88,17 @@ def _stands(value: str, text: str, time: str | None) -> bool:
 
 
 def _all_numbers(text: str) -> Iterator[Number]:
+    yield from _spelled(text)
     for _, start, end, value, unit in amounts_in(text[:LONGEST]):
         yield _number(text[start:end], value, unit)
+
+
+def _spelled(text: str) -> Iterator[Number]:
+    """Numbers of several words, as in ``one hundred and twenty``."""
+    for run in _NUMBER_WORDS.finditer(text[:LONGEST]):
+        number = parse_number(run[0])
+        if number is not None:
+            yield number
 
 
 def _number(shown: str, value: str, unit: str) -> Number:
