@@ -18,6 +18,11 @@ def unverified(drafts: Sequence[Draft]) -> list[Verified | Rejection]:
     return [Verified(draft) for draft in drafts]
 
 
+def as_it_is(draft: Draft) -> Draft | Rejection:
+    """Leave the words of a question as they are."""
+    return draft
+
+
 def free() -> Costs:
     """What rules cost."""
     return {}
@@ -32,6 +37,7 @@ class Cast:
     Attributes:
         generator: makes drafts.
         verify: verifies them.
+        reword: puts a verified question in other words, where rules made it.
         fingerprints: by role, what outcomes depend on beside the history and the settings.
         offline: whether rules play all of them, so that processes may share the work.
         costs: what models took for this history, over all runs.
@@ -39,6 +45,7 @@ class Cast:
 
     generator: Generator
     verify: Verify = unverified
+    reword: Callable[[Draft], Draft | Rejection] = as_it_is
     fingerprints: Mapping[str, str] = field(default_factory=dict)
     offline: bool = True
     costs: Callable[[], Costs] = free

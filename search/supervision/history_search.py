@@ -31,12 +31,17 @@ class HistorySearch:
     Args:
         history: the records.
         embedder: the bundled one where not given.
+        allowed: shape (records,): rows that may be found; all where not given.
     """
 
-    def __init__(self, history: History, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self, history: History, embedder: Embedder | None = None, allowed: NDArray[np.bool_] | None = None
+    ) -> None:
         self.history = history
         self._embedder = embedder or StaticEmbedder()
         self._filled = np.array([bool(text.strip()) for text in history.texts], bool)
+        if allowed is not None:
+            self._filled &= allowed
 
     @cached_property
     def _lexical(self) -> LexicalIndex:

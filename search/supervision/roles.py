@@ -9,13 +9,13 @@ from designsearch.runtime.models.settings import Role
 from designsearch.runtime.records import History
 from designsearch.search.costs import Costs, by_role
 from designsearch.search.purse import Purse
-from designsearch.search.supervision.cast import Cast, Verify, unverified
+from designsearch.search.supervision.cast import Cast, Verify, as_it_is, unverified
 from designsearch.search.supervision.contracts import Generator, Reader, Reviewer
 from designsearch.search.supervision.history_search import HistorySearch
 from designsearch.search.supervision.model_generators import make_generator
 from designsearch.search.supervision.model_reader import ModelReader
 from designsearch.search.supervision.model_reviewer import ModelReviewer
-from designsearch.search.supervision.offline.generator import make_offline_generator
+from designsearch.search.supervision.offline.generator import RuleGenerator, make_offline_generator
 from designsearch.search.supervision.offline_reader import OfflineReader
 from designsearch.search.supervision.offline_reviewer import OfflineReviewer
 from designsearch.search.supervision.settings import SupervisionSettings, making_roles
@@ -38,9 +38,12 @@ def make_cast(history: History, settings: SupervisionSettings, purse: Purse) -> 
     """
     models = {role: _model(purse, role) for role in making_roles(settings)}
     checks, fingerprints = _verification(history, settings, models)
+    plain = models.get("reviewer") is None and models.get("reader") is None
+    generator = _generator(history, settings, models["planner"], plain=plain)
     return Cast(
-        generator=_generator(history, settings, models["planner"]),
+        generator=generator,
         verify=checks,
+        reword=generator.reworded if plain and isinstance(generator, RuleGenerator) else as_it_is,
         fingerprints=fingerprints,
         offline=all(model is None for model in models.values()),
         costs=partial(_costs, purse, work_of(history)),
@@ -51,12 +54,14 @@ def _model(purse: Purse, role: Role) -> Model | None:
     return purse.team.model(role) if purse.team is not None else None
 
 
-def _generator(history: History, settings: SupervisionSettings, model: Model | None) -> Generator:
+def _generator(history: History, settings: SupervisionSettings, model: Model | None, *, plain: bool) -> Generator:
     name, unanswerable, updated = settings.generator, settings.unanswerable, settings.updated
     if model is not None:
         return make_generator(name, model, unanswerable=unanswerable, updated=updated)
     allowed = askable(history, settings.roles)
-    return make_offline_generator(name, history, allowed=allowed, unanswerable=unanswerable, updated=updated)
+    return make_offline_generator(
+        name, history, allowed=allowed, unanswerable=unanswerable, updated=updated, plain=plain
+    )
 
 
 def _verification(
@@ -71,7 +76,7 @@ def _verification(
         verify,
         reviewer=reviewer,
         reader=reader,
-        search=HistorySearch(history),
+        search=HistorySearch(history, allowed=askable(history, settings.roles)),
         settings=VerificationSettings(settings.necessity, settings.uniqueness),
     )
     return checks, {"reviewer": reviewer.fingerprint, "reader": reader.fingerprint}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from designsearch.search.supervision.cast import Cast
 from designsearch.search.supervision.contracts import Draft, Material, Rejection
 from designsearch.search.supervision.items import Item, lost, made
 from designsearch.search.supervision.settings import Asked
+from designsearch.search.supervision.verification_settings import Verified
 
 Batch = tuple[str, Sequence[Material]]
 """Materials of one part."""
@@ -71,8 +73,18 @@ def work(cast: Cast, asked: Asked, part: str, materials: Sequence[Material]) -> 
             items.append(lost(part, material, one))
             continue
         verdict = next(verified)
-        items.append(lost(part, material, verdict, one) if isinstance(verdict, Rejection) else made(part, verdict))
+        items.append(_item(cast, part, one, verdict))
     return items
+
+
+def _item(cast: Cast, part: str, draft: Draft, verdict: Verified | Rejection) -> Item:
+    """The item of a verified draft, in the words in which it is asked."""
+    if isinstance(verdict, Rejection):
+        return lost(part, draft.material, verdict, draft)
+    final = cast.reword(verdict.draft)
+    if isinstance(final, Rejection):
+        return lost(part, draft.material, final, draft)
+    return made(part, replace(verdict, draft=final))
 
 
 @lru_cache(maxsize=2)

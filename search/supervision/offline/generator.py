@@ -1,6 +1,7 @@
 """The generators by rules, by the names of those that ask a model.
 
-``plan`` makes a plan, has the program check it, then words the question in other words than the evidence's.
+``plan`` makes a plan, has the program check it, and words the question; once that is verified, in other words than the
+evidence's (:meth:`RuleGenerator.reworded`).
 ``plan-one-response`` makes both at once: spans are asked for that are not the only ones of their kind, and the question
 keeps the record's own words. ``direct`` does the same from a single record; ``corpus`` asks about a word that two
 records share.
@@ -58,6 +59,8 @@ class RuleGenerator:
         unanswerable: share of the bundles from which a question is made that the history leaves open.
         updated: share of the bundles from which a question is made about a value that changed.
         checks: of plans and questions.
+        plain: whether drafts keep the record's own words, to be verified by rules and reworded then; else they are
+            reworded at once, as models verify them that understand other words.
     """
 
     def __init__(
@@ -68,11 +71,13 @@ class RuleGenerator:
         unanswerable: float = 0.0,
         updated: float = 0.0,
         checks: Checks = PROGRAM_CHECKS,
+        plain: bool = True,
     ) -> None:
         self._name = name
         self._around = around
         self._shares = (unanswerable, updated)
         self._checks = checks
+        self._plain = plain
 
     @property
     def name(self) -> str:
@@ -86,14 +91,35 @@ class RuleGenerator:
 
     def draft(self, materials: Sequence[Material]) -> list[Draft | Rejection]:
         """See :class:`~designsearch.search.supervision.contracts.Generator`."""
-        return [self._draft(material) for material in materials]
+        plain = [self._draft(material, VERBATIM, "plain") for material in materials]
+        return plain if self._plain else [self.reworded(one) if isinstance(one, Draft) else one for one in plain]
 
-    def _draft(self, material: Material) -> Draft | Rejection:
-        chance = Random(material.seed)  # noqa: S311  nobody is to be kept from guessing
-        careful = self._name == "plan"
+    def reworded(self, draft: Draft) -> Draft | Rejection:
+        """The same question in other words.
+
+        Rules cannot tell whether a question in other words is still the same question: what they verify is the plain
+        wording, and the words are changed afterwards, under the program's checks.
+
+        Args:
+            draft: as :meth:`draft` made it, whatever happened to it since.
+        """
+        if self._name != "plan":
+            return draft
+        lost: Rejection | None = None
+        for attempt in range(WORDINGS):
+            manner = Manner.of(Random(f"{draft.material.seed} manner {attempt}"))  # noqa: S311
+            made = self._draft(draft.material, manner, f"{attempt}")
+            if isinstance(made, Draft):
+                return replace(made, as_of=draft.as_of)
+            lost = lost or made
+        return lost or Rejection("question", "no words are left")
+
+    def _draft(self, material: Material, manner: Manner, wording: str) -> Draft | Rejection:
+        # nobody is to be kept from guessing
+        chance, words = Random(material.seed), Random(f"{material.seed} words {wording}")  # noqa: S311
         if self._name == "direct":
             material = replace(material, sources=material.sources[:1], path=())
-        making = Making(material, self._around, chance, careful)
+        making = Making(material, self._around, chance, words, manner, self._name == "plan")
         kinds = self._kinds(chance)
         sketch = next((made for kind in kinds if (made := kind(making))), None)
         if sketch is None:
@@ -101,18 +127,11 @@ class RuleGenerator:
         faults = self._checks.plan(sketch.plan, material)
         if faults:
             return rejected("check", faults)
-        return self._question(making, sketch)
-
-    def _question(self, making: Making, sketch: Sketch) -> Draft | Rejection:
-        """The first of a few wordings that passes the checks."""
-        lost: Rejection | None = None
-        for _ in range(WORDINGS):
-            question = _worded(making, sketch)
-            faults = self._checks.question(question, sketch.plan, making.material) if question else ()
-            if question and not faults:
-                return Draft(making.material, sketch.plan, question)
-            lost = lost or (rejected("question", faults) if faults else None)
-        return lost or Rejection("question", "no words are left")
+        question = _worded(making, sketch)
+        if not question:
+            return Rejection("question", "no words are left")
+        faults = self._checks.question(question, sketch.plan, material)
+        return rejected("question", faults) if faults else Draft(material, sketch.plan, question)
 
     def _kinds(self, chance: Random) -> list[Kind]:
         """The kinds to try, in order: one by its share, then the others, dates last, as every record has one."""
@@ -130,8 +149,7 @@ class RuleGenerator:
 
 def _worded(making: Making, sketch: Sketch) -> str:
     """The question in words by chance; empty where nothing is left of a slot."""
-    manner = Manner.of(making.chance) if making.careful else VERBATIM
-    said = [worded(making.around, slot, manner, making.chance) for slot in sketch.slots]
+    said = [worded(making.around, slot, making.manner, making.words) for slot in sketch.slots]
     if not all(said) or len(set(said)) < len(said):
         return ""
     question = sketch.frame.format(*said)
@@ -147,6 +165,7 @@ def make_offline_generator(
     allowed: NDArray[np.bool_] | None = None,
     unanswerable: float = 0.0,
     updated: float = 0.0,
+    plain: bool = True,
 ) -> RuleGenerator:
     """The generator by rules of that name.
 
@@ -156,6 +175,7 @@ def make_offline_generator(
         allowed: shape (records,): the rows whose words may be asked about; all where not given.
         unanswerable: share of the bundles from which a question is made that the history leaves open.
         updated: share of the bundles from which a question is made about a value that changed.
+        plain: see :class:`RuleGenerator`.
 
     Raises:
         UserError: there is none of that name.
@@ -163,7 +183,8 @@ def make_offline_generator(
     if name not in KINDS:
         hint = nearest(name, KINDS) or f"the generators are {', '.join(KINDS)}"
         raise UserError(f"there is no generator {name}; {hint}")
-    return RuleGenerator(name, Surroundings(history, allowed), unanswerable=unanswerable, updated=updated)
+    around = Surroundings(history, allowed)
+    return RuleGenerator(name, around, unanswerable=unanswerable, updated=updated, plain=plain)
 
 
 @cache

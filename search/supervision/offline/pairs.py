@@ -5,7 +5,6 @@ from __future__ import annotations
 from designsearch.search.supervision.contracts import Source
 from designsearch.search.supervision.offline.answers import answers_in
 from designsearch.search.supervision.offline.lookups import dated, mention
-from designsearch.search.supervision.offline.manner import Manner
 from designsearch.search.supervision.offline.phrases import Phrase
 from designsearch.search.supervision.offline.sketch import Making, Sketch, Slot, planned
 from designsearch.search.supervision.offline.surroundings import stems_in
@@ -71,9 +70,8 @@ def order(making: Making) -> Sketch | None:
     topics = _topics(making, *pair) if pair else None
     if pair is None or topics is None or len({making.around.asker.name(one) for one in pair}) > 1:
         return None
-    manner = Manner.of(making.chance)
     told = [
-        worded(making.around, Slot(source.row, phrases), manner, making.chance)
+        worded(making.around, Slot(source.row, phrases), making.manner, making.words)
         for source, phrases in zip(pair, topics, strict=True)
     ]
     if not all(told) or told[0] == told[1]:

@@ -8,6 +8,7 @@ from datetime import date
 from random import Random
 
 from designsearch.search.supervision.contracts import Material, Source
+from designsearch.search.supervision.offline.manner import Manner
 from designsearch.search.supervision.offline.phrases import Phrase
 from designsearch.search.supervision.offline.surroundings import Surroundings
 from designsearch.search.supervision.plans import Citation, Contribution, Fact, Operation, Plan
@@ -54,13 +55,17 @@ class Making:
     Attributes:
         material: the bundle.
         around: the whole history.
-        chance: this item's own.
+        chance: this item's own, which decides what is asked.
+        words: another one, which decides in which words; so the same question can be put in different words.
+        manner: how far the words may go from the record's own.
         careful: whether questions are refused that several answers would fit.
     """
 
     material: Material
     around: Surroundings
     chance: Random
+    words: Random
+    manner: Manner
     careful: bool = True
 
 
