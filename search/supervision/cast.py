@@ -37,15 +37,15 @@ class Cast:
     Attributes:
         generator: makes drafts.
         verify: verifies them.
-        reword: puts a verified question in other words, where rules made it.
         fingerprints: by role, what outcomes depend on beside the history and the settings.
         offline: whether rules play all of them, so that processes may share the work.
         costs: what models took for this history, over all runs.
+        reword: puts a verified question in other words, where rules made it.
     """
 
     generator: Generator
     verify: Verify = unverified
-    reword: Callable[[Draft], Draft | Rejection] = as_it_is
     fingerprints: Mapping[str, str] = field(default_factory=dict)
     offline: bool = True
     costs: Callable[[], Costs] = free
+    reword: Callable[[Draft], Draft | Rejection] = as_it_is
