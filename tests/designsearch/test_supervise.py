@@ -42,7 +42,7 @@ def test_its_files_are_read_by_eval(command, chats):
     command("supervise", "chats.jsonl", "-o", "out", "--count", "40", "--asked", "end")
     done = command("eval", "design.yaml", "--history", "chats.jsonl", "--questions", "out/train.jsonl", "--json")
     assert done.status == 0
-    assert done.json["questions"] == 20
+    assert done.json["setting"]["questions"] == 20
 
 
 def test_a_used_folder_needs_resume(command, chats, golden):
