@@ -36,8 +36,8 @@ from designsearch.search.supervision.offline.unknowns import unanswerable
 from designsearch.search.supervision.offline.updates import updated
 
 KINDS: Mapping[str, Mapping[Kind, float]] = {
-    "plan": {lookup: 0.25, when: 0.15, bridge: 0.25, between: 0.05, order: 0.1, count: 0.2},
-    "plan-one-response": {lookup: 0.25, when: 0.15, bridge: 0.25, between: 0.05, order: 0.1, count: 0.2},
+    "plan": {lookup: 0.3, when: 0.15, bridge: 0.3, between: 0.05, order: 0.1, count: 0.1},
+    "plan-one-response": {lookup: 0.3, when: 0.15, bridge: 0.3, between: 0.05, order: 0.1, count: 0.1},
     "direct": {lookup: 0.7, when: 0.3},
     "corpus": {theme: 1.0},
 }
