@@ -31,6 +31,9 @@ _SETTING = re.compile(
     r"(?:who|whom|whose|what|which|where|when|how)\b.+)$",
     re.IGNORECASE | re.DOTALL,
 )
+_TOGETHER = re.compile(
+    r",?\s+(?:also\s+(?:spoken\s+of|mentioned)\s+)?(?:together|along|in\s+connection)\s+with\s+", re.IGNORECASE
+)
 _NAMES = re.compile(r"\b(?:which|what)\s+(?:name|title)\b|\bwhom\b", re.IGNORECASE)
 _DAYS_APART = re.compile(r"\bhow\s+(?:many\s+(?:days|weeks)|long)\s+(?:after|before|from|passed)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"\s(?:that|which|whom?)\s.*", re.IGNORECASE | re.DOTALL)
@@ -110,6 +113,12 @@ class Question:
     def names_something(self) -> bool:
         """Whether it asks for a name or a title as such."""
         return bool(_NAMES.search(self.text))
+
+    @property
+    def together(self) -> tuple[str, ...]:
+        """The halves of a question about two things ``together``; none where it is about one."""
+        halves = _TOGETHER.split(self.text)
+        return tuple(halves) if len(halves) == 2 else ()
 
     @property
     def apart(self) -> bool:

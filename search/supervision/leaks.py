@@ -10,6 +10,8 @@ from designsearch.search.supervision.plans import Plan
 from designsearch.search.supervision.source_days import day_of_time
 from designsearch.search.supervision.value_in_text import dates_of, has_words, numbers_of, same_number
 
+LONGEST = 2_000
+"""Characters of a text that are read."""
 CHOOSING = frozenset({"compare", "sort"})
 """Operations whose answer is one of the things that the question has to name."""
 
@@ -20,7 +22,7 @@ def leaked(text: str, plan: Plan, as_of: str | None = None) -> str:
     A yes or no cannot be given away. Nor can one of several things between which the question asks to choose: then the
     text has to name all of them.
     """
-    answer = plan.answer
+    text, answer = text[:LONGEST], plan.answer
     if answer is None or plan.answer_type == "boolean" or _offers_choice(text, plan):
         return ""
     parts: list[str] = items(answer) if plan.answer_type == "list" else [as_text(answer)]

@@ -19,6 +19,8 @@ TOPIC_FLOOR = 0.3
 """The same of what is not a name: a record about the right person alone answers nothing."""
 NAMED_FLOOR = 0.5
 """The same of the names."""
+HALF_FLOOR = 0.4
+"""Share of each half of a question about two things together."""
 CLEAR = 0.93
 """A sentence with this share of the best one's score answers as well as it."""
 
@@ -66,7 +68,15 @@ class Sight:
         match = self.match
         enough = match.scores[line] >= FLOOR and match.topic[line] >= TOPIC_FLOOR
         named = NAMED_FLOOR if not self.question.common else 0.1  # each of several may be about one of the names
-        return bool(enough and match.named[line] >= named)
+        return bool(enough and match.named[line] >= named and self._says_all(line))
+
+    def _says_all(self, line: int) -> bool:
+        """Whether a sentence, with its record, says something of each of the things that are asked about together."""
+        return all(part.scores[line] >= HALF_FLOOR for part in self._halves)
+
+    @cached_property
+    def _halves(self) -> tuple[Match, ...]:
+        return tuple(self.part(half) for half in self.question.together)
 
     def source(self, line: int) -> int:
         """The record of a sentence."""

@@ -23,6 +23,8 @@ _SAYS = re.compile(
     r"|reported|describe|described|ask|asked|recommend|recommended)\b"
 )
 
+LONGEST = 2_000
+"""Characters that are read."""
 MOST_WORDS = 40
 """Words of a question that are looked for."""
 NAME_WEIGHT = 1.2
@@ -87,6 +89,7 @@ def terms_of(text: str, soft: SoftWords, base: date | None, asked: Asked | None 
         base: the day from which relative dates and missing years are completed.
         asked: the question's kind and the noun that it asks for, which tells less than its other words.
     """
+    text = text[:LONGEST]
     dated = {word for span in dates_in(text, base) for word in words_of(span.text)}
     names = {word for start, end in names_in(text) for word in words_of(text[start:end])}
     skipped = STOP | FRAME | dated

@@ -24,8 +24,10 @@ Numbers = NDArray[np.int64]
 
 LEAST, MOST = 0.2, 0.5
 HIGHEST = 0.9
-VOCABULARY = 20_000
+VOCABULARY = 8_000
 """The most frequent stems whose similarity counts towards a word's frequency."""
+BLOCK = 256
+"""Words whose frequency is looked up together."""
 LONGEST_WORD = 40
 """Characters; what is longer is no word that has a meaning."""
 
@@ -56,6 +58,7 @@ class SoftWords:
         self._size = len(texts)
         self._weights: dict[int, float] = {}
         self._common, self._frequencies = self._count(texts)
+        self._common_vectors = self._wide(self._common)
 
     def numbers(self, words: Sequence[str]) -> Numbers:
         """A number for each word; new ones are embedded together."""
@@ -81,35 +84,41 @@ class SoftWords:
 
     def similarity(self, asked: Numbers, held: Numbers) -> Scores:
         """Shape (asked, held), in [0, 1]."""
-        cosines = self._vectors[asked] @ self._vectors[held].T
-        near = np.clip((cosines - LEAST) / (MOST - LEAST), 0.0, 1.0).astype(np.float32) * np.float32(HIGHEST)
+        return self._similarity(asked, held, self._wide(held))
+
+    def _wide(self, numbers: Numbers) -> NDArray[np.float64]:
+        """Vectors in double precision, so that a product that is laid out otherwise rounds to the same values."""
+        return self._vectors[numbers].astype(np.float64)
+
+    def _similarity(self, asked: Numbers, held: Numbers, vectors: NDArray[np.float64]) -> Scores:
+        near = (self._wide(asked) @ vectors.T - LEAST) / (MOST - LEAST)
+        near = np.clip(np.round(near, 3), 0.0, 1.0) * HIGHEST
         near[self._hard[asked]] = 0.0
         near[:, self._hard[held]] = 0.0
         near[self._stem_of[asked][:, None] == self._stem_of[held][None, :]] = 1.0
-        # rounded, so that a product that was laid out otherwise gives the same value
-        rounded: Scores = np.round(near, 3)
-        return rounded
+        return near.astype(np.float32)
 
     def weights(self, asked: Numbers) -> Scores:
         """What each word tells, from about 0.1 (in every text) to 1 (in none or one)."""
         new = [number for number in dict.fromkeys(asked.tolist()) if number not in self._weights]
-        if new:
-            self._weights.update(zip(new, self._rarity(np.array(new, np.int64)).tolist(), strict=True))
+        for start in range(0, len(new), BLOCK):
+            block = new[start : start + BLOCK]
+            self._weights.update(zip(block, self._rarity(np.array(block, np.int64)).tolist(), strict=True))
         return np.fromiter((self._weights[number] for number in asked.tolist()), np.float32, len(asked))
 
     def _rarity(self, asked: Numbers) -> Scores:
         """ln(1 + (N - n + 0.5) / (n + 0.5)) of the soft frequency ``n``, over its value at 1; at least 0.1."""
         if not self._size:
             return np.ones(len(asked), np.float32)
-        near = self.similarity(asked, self._common)
+        near = self._similarity(asked, self._common, self._common_vectors)
         near[near < HIGHEST / 2] = 0.0  # far neighbours are many, and together would make every word common
-        found = np.clip(near @ self._frequencies, 1.0, self._size)
+        found = np.clip(near.astype(np.float64) @ self._frequencies, 1.0, self._size)
         idf = np.log(1.0 + (self._size - found + 0.5) / (found + 0.5))
         highest = np.log(1.0 + (self._size - 0.5) / 1.5)
         rarity: Scores = np.clip(np.round(idf / max(highest, 1e-6), 3), 0.1, 1.0).astype(np.float32)
         return rarity
 
-    def _count(self, texts: Sequence[str]) -> tuple[Numbers, Scores]:
+    def _count(self, texts: Sequence[str]) -> tuple[Numbers, NDArray[np.float64]]:
         """The most frequent stems of the texts, each as a word that has it, and the number of texts with it."""
         frequency: Counter[str] = Counter()
         for text in texts:
@@ -123,7 +132,7 @@ class SoftWords:
             by_stem[stem] += times
             shown.setdefault(stem, number)
         kept = by_stem.most_common(VOCABULARY)
-        counts = np.array([min(times, len(texts)) for _, times in kept], np.float32)
+        counts = np.array([min(times, len(texts)) for _, times in kept], np.float64)
         return np.array([shown[stem] for stem, _ in kept], np.int64), counts
 
     def _grow(self, size: int) -> None:

@@ -6,6 +6,9 @@ import re
 
 from designsearch.runtime.models.offline.words import STOP, words_of
 
+LONGEST = 1_000
+"""Characters of a question that are read."""
+
 _THING = (
     r"(?:text|passage|excerpt|snippet|message|record|conversation|chat|document|note|e-?mail|entry|paragraph|quote"
     r"|statement|context|source|bundle|evidence|fact|section|item|memory|memories)s?"
@@ -51,6 +54,7 @@ def dangling(question: str) -> str:
     That is a mention of the material (``the passage``, ``this message``, ``as mentioned above``), or a pronoun of the
     third person before which nothing is named that it could stand for.
     """
+    question = question[:LONGEST]
     pointer = _POINTERS.search(question)
     if pointer:
         return pointer[0].strip()

@@ -82,6 +82,21 @@ def test_what_no_record_says_is_not_answered(question, wanted):
     assert read(question, wanted) == Reading()
 
 
+def test_of_two_things_together_a_record_has_to_say_both():
+    both = "On which date did Ulla speak of the {} together with the {}?"
+    assert read(both.format("bicycle", "euros"), "date").answer == "2024-03-05"
+    assert not read(both.format("bicycle", "foghorn"), "date").answerable
+
+
+def test_what_was_spoken_of_before_is_found_too():
+    reading = read("After speaking of the boathouse, which name did Ulla mention when talking about the kitten?")
+    assert reading.answer in ("Otto", "Momo")
+    assert set(reading.citations) == {"b", "d"}
+    without = [one for one in RECORDS if one.record != "b"]
+    question = "After speaking of the boathouse, which name did Ulla mention when talking about the kitten?"
+    assert not read(question, "text", without).answerable
+
+
 @pytest.mark.parametrize("missing", ["d", "e"])
 def test_a_bridge_needs_both_of_its_records(missing):
     kept = [one for one in RECORDS if one.record != missing]
