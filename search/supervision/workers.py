@@ -41,22 +41,25 @@ class Workers:
         Raises:
             OutOfBudgetError, CannotContinueError: as the roles.
         """
-        if self.jobs == 1 or len(batches) == 1:
-            return [work(self._cast, self._asked, part, materials) for part, materials in batches]
+        if self.jobs == 1 or self._file is None or len(batches) == 1:
+            # the first batches are worked on here, which builds what the roles build once, for the processes to read
+            done = [work(self._cast, self._asked, part, materials) for part, materials in batches]
+            if self.jobs > 1:
+                self._keep()
+            return done
         from joblib import Parallel, delayed
 
-        path = str(self._kept())
+        path = str(self._file)
         calls = [delayed(_in_process)(path, self._asked, part, materials) for part, materials in batches]
         found: list[list[Item]] = Parallel(n_jobs=self.jobs, backend="loky")(calls)
         return found
 
-    def _kept(self) -> Path:
-        """The roles for other processes; removed with this object."""
+    def _keep(self) -> None:
+        """Write the roles for other processes; removed with this object."""
         if self._file is None:
             self._folder = tempfile.TemporaryDirectory(prefix="designsearch-")
             self._file = Path(self._folder.name) / "cast"
             self._file.write_bytes(pickle.dumps(self._cast))
-        return self._file
 
 
 def work(cast: Cast, asked: Asked, part: str, materials: Sequence[Material]) -> list[Item]:
