@@ -18,18 +18,34 @@ if TYPE_CHECKING:
     from designsearch.hits import Answer, Hit
     from designsearch.ingesting import ingest
     from designsearch.memory import Memory
+    from designsearch.search.supervision.settings import SupervisionSettings
+    from designsearch.supervising import supervise
 
-__all__ = ["Answer", "Hit", "Memory", "UserError", "diff", "evaluate", "ingest", "load_design", "validate"]
+__all__ = [
+    "Answer",
+    "Hit",
+    "Memory",
+    "SupervisionSettings",
+    "UserError",
+    "diff",
+    "evaluate",
+    "ingest",
+    "load_design",
+    "supervise",
+    "validate",
+]
 
 _HOME = {
     "Answer": "designsearch.hits",
     "Hit": "designsearch.hits",
     "Memory": "designsearch.memory",
+    "SupervisionSettings": "designsearch.search.supervision.settings",
     "UserError": "designsearch.dsl.problems",
     "diff": "designsearch.api",
     "evaluate": "designsearch.api",
     "ingest": "designsearch.ingesting",
     "load_design": "designsearch.api",
+    "supervise": "designsearch.supervising",
     "validate": "designsearch.api",
 }
 

@@ -91,6 +91,8 @@ def supervise(
         if SupervisionFolder(folder).begun() and not resume:
             raise UserError(f"{folder}: questions were generated here before; --resume goes on, or name another folder")
     with _purse(named, settings, root, audience.say) as purse:
+        for line in purse.team.destinations() if purse.team is not None else ():
+            audience.say(line)
         made: dict[str, Supervision] = {}
         for dataset in datasets:
             named_as = str(history) if len(datasets) == 1 else f"{history}#{dataset.name}"
@@ -140,8 +142,6 @@ def _one(
     destinations = purse.team.destinations() if purse.team is not None else []
     if audience.consent is not None:
         note(audience.consent, named_as, history.fingerprint, destinations, folder)
-    for line in destinations:
-        audience.say(line)
     cast = make_cast(history, settings, purse)
     purse.check()
     purse.begin(work_of(history))

@@ -12,7 +12,7 @@ It can be stopped at any moment: --resume goes on after the last finished item a
 that the source brings are never repeated and serve nothing else.
 
 The status is 0 where it is done, also where the history gives fewer questions than asked for, which is said; 3 where
-it stopped by money or calls, 4 where it could not go on.
+it stopped by money or calls, 4 where it could not go on or not one question could be made.
 
 Examples:
     designsearch supervise chats.jsonl -o questions/
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
     from designsearch.cli.output import Output
     from designsearch.search.supervision.outcome import Supervision
+
+NOTHING_MADE = 4
+"""Exit status where not one question could be made."""
 
 
 def configure(parser: Parser) -> None:
@@ -93,7 +96,7 @@ def run(args: Namespace, out: Output) -> int:
     show(made, out)
     _export(args, made, out)
     out.document({name: {"folder": str(one.folder), **one.report} for name, one in made.items()})
-    return 0
+    return 0 if any(one.questions for one in made.values()) else NOTHING_MADE
 
 
 def _export(args: Namespace, made: Mapping[str, Supervision], out: Output) -> None:

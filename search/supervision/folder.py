@@ -62,25 +62,27 @@ class SupervisionFolder:
             raise damaged(self.manifest, "it is no manifest")
         return found
 
-    def begin(self, manifest: Mapping[str, Any]) -> None:
-        """Enter what the questions depend on, or check that it is as it was.
+    def check(self, manifest: Mapping[str, Any]) -> None:
+        """Check that what the questions here depend on is as it was, or that there are none yet.
 
         Raises:
             CannotContinueError: something has changed; all of it is named.
             UserError: the folder holds questions of another origin.
         """
-        now = plain(manifest)
         known = self.known()
         if known is None:
             self._check_free()
-            write_json(self.manifest, now)
-            return
-        if changed := differences(known, now):
+        elif changed := differences(known, plain(manifest)):
             raise CannotContinueError(
                 f"{self.root}: these questions cannot be gone on with, as they were made with something else:\n"
                 + "\n".join(f"  {line}" for line in changed)
                 + "\nput it back as it was, or name another folder"
             )
+
+    def begin(self, manifest: Mapping[str, Any]) -> None:
+        """Enter what the questions depend on, where that was not done before."""
+        if not self.begun():
+            write_json(self.manifest, manifest)
 
     def write(self, parts: Mapping[str, Sequence[Item]], rejected: Sequence[Item], funnel: Mapping[str, Any]) -> None:
         """Write what people read; each file appears whole.

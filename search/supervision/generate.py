@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
@@ -83,8 +84,9 @@ def generate_questions(
     wanted = counts_of(settings.count, shares)
     files = SupervisionFolder(folder)
     with study_lock(folder, say, "the folder"), threadpool_limits(limits=1):
-        files.begin(origin(history, settings, shares, cast, official))
-        loop = _Loop(history, settings, cast, files, wanted, shares, official, progress, say, jobs)
+        manifest = origin(history, settings, shares, cast, official)
+        files.check(manifest)
+        loop = _Loop(history, settings, cast, files, manifest, wanted, shares, official, progress, say, jobs)
         return loop.run()
 
 
@@ -96,6 +98,7 @@ class _Loop:
     settings: SupervisionSettings
     cast: Cast
     files: SupervisionFolder
+    manifest: Mapping[str, Any]
     wanted: Mapping[str, int]
     shares: Mapping[str, float]
     official: Sequence[str]
@@ -112,6 +115,7 @@ class _Loop:
             self.selection = restored(self._selection({}), self.ledger.lines)
             return self._outcome(())
         used = ingredients(self.history, self.settings, self.shares)
+        self.files.begin(self.manifest)
         self.selection = restored(self._selection(used.months), self.ledger.lines)
         try:
             self._loop(used)

@@ -7,15 +7,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from model_stub import Stub
 from small_world import write_lines
 
 from designsearch import supervising
 from designsearch.dsl.problems import OutOfBudgetError
 from designsearch.runtime.histories.writing import record_row
+from designsearch.search.supervision.roles import make_cast
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "search" / "supervision"))  # for the scripted roles
 
-from supervision_fakes import ScriptedGenerator, cast_of, lively_history
+from supervision_fakes import ScriptedGenerator, cast_of, direct_planner, lively_history
 
 HISTORY = lively_history(420)
 
@@ -149,3 +151,42 @@ def test_the_note_about_the_history_is_shown_once(command, chats):
     assert first.err.startswith("chats.jsonl: from this history questions, answers and quoted passages are made")
     assert command("supervise", "chats.jsonl", "-o", "other", "--count", "40", "-q").err == ""
     assert len(Path("other/consent.jsonl").read_text().splitlines()) == 1
+
+
+def test_a_mistake_leaves_nothing_behind_that_is_in_the_way(command, chats):
+    assert command("supervise", "chats.jsonl", "-o", "out", "--roles", "bot").status == 2
+    assert command("supervise", "chats.jsonl", "-o", "out", "--count", "20").status == 0
+
+
+def test_not_one_question_is_no_success(command, chats):
+    write_lines("blank.jsonl", [{"id": str(i), "text": " "} for i in range(9)])
+    done = command("supervise", "blank.jsonl", "-o", "out", "-q")
+    assert done.status == 4
+    assert "fewer than asked for, train: 0 of 100 questions: the history is used up after 0 bundles" in done.err
+
+
+def test_models_are_paid_from_their_files_budget_and_never_twice(command, chats, monkeypatch):
+    monkeypatch.setattr(supervising, "make_cast", make_cast)
+    words = ("supervise", "chats.jsonl", "-o", "out", "--count", "20", "--generator", "direct", "--no-verify")
+    words += ("--unanswerable", "0", "--updated", "0", "--models", "models.yaml")
+    with Stub(direct_planner) as stub:
+        planner = f'planner: {{model: stub, base_url: "{stub.url}", price: {{input: 1, output: 1}}}}'
+        write_models(planner, "llm_calls: 9")
+        capped = command(*words)
+        assert capped.status == 3
+        assert "see the budget in models.yaml, and go on with --resume" in capped.err
+        write_models(planner, "llm_calls: 300")
+        done = command(*words, "--resume")
+        assert done.status == 0
+        bodies = [json.dumps(one.body["messages"]) for one in stub.asked if one.path.endswith("completions")]
+        assert len(bodies) == len(set(bodies))
+        again = command(*words, "--resume", "--json")
+        assert len([one for one in stub.asked if one.path.endswith("completions")]) == len(bodies)
+    assert again.json["chats"]["costs"]["roles"]["planner"]["calls"] == len(bodies)
+    assert again.json["chats"]["costs"]["calls_per_question"] == len(bodies) / 20
+    assert f"each question took {len(bodies) / 20:.1f} calls, " in done.out
+    assert "stub at http://127.0.0.1" in done.err
+
+
+def write_models(planner, budget):
+    Path("models.yaml").write_text(f"models:\n  {planner}\nbudget: {{{budget}}}\n", encoding="utf-8")

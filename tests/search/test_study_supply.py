@@ -25,7 +25,7 @@ from designsearch.search.supply_forecast import pending, plan
 
 sys.path.insert(0, str(Path(__file__).parent / "supervision"))  # for the scripted roles
 
-from supervision_fakes import ScriptedGenerator, cast_of, lively_history
+from supervision_fakes import ScriptedGenerator, cast_of, direct_planner, lively_history
 
 GENERATED = "questions: {generate: {count: 40}}"
 
@@ -176,22 +176,6 @@ def test_the_command_shows_how_far_it_is_and_the_note_about_the_history(folder, 
     assert run_command(["run", "study.yaml", "--replay"]) == 0
 
 
-def direct(path, body, number):
-    """A planner that asks for the number in the record."""
-    if path != "/chat/completions":
-        return None
-    text = body["messages"][-1]["content"]
-    found = re.search(r"the (\w+) that they number (\d+), near the (\w+) (\d+)", text)
-    return json.dumps(
-        {
-            "quote": found[0],
-            "question": f"Which number does the {found[1]} have that was seen near {found[3]} {found[4]}?",
-            "answer_type": "number",
-            "answer": int(found[2]),
-        }
-    )
-
-
 def asking(folder, url, budget, more=""):
     generate = "questions: {generate: {count: 20, generator: direct, verify: false, unanswerable: 0, updated: 0}}"
     price = "price: {input: 1, output: 1}"
@@ -202,7 +186,7 @@ def asking(folder, url, budget, more=""):
 def test_models_are_paid_from_the_studys_budget_and_never_twice(folder, monkeypatch):
     monkeypatch.undo()
     monkeypatch.setenv("DESIGNSEARCH_CACHE", str(folder / "cache"))
-    with Stub(direct) as stub:
+    with Stub(direct_planner) as stub:
         file = asking(folder, stub.url, "llm_calls: 9")
         with pytest.raises(OutOfBudgetError) as caught:
             supplied(file)

@@ -1,6 +1,8 @@
 """Scripted roles for tests of the loop: what they make depends on the material alone."""
 
+import json
 import random
+import re
 import time
 from dataclasses import dataclass
 
@@ -91,3 +93,19 @@ def strict(drafts):
 
 def cast_of(generator=None, verify=strict, **more):
     return Cast(generator or ScriptedGenerator(), verify, {"reviewer": "strict 1"}, **more)
+
+
+def direct_planner(path, body, number):
+    """A server's planner (``direct``) that asks for the number in a record of the lively history."""
+    if path != "/chat/completions":
+        return None
+    text = body["messages"][-1]["content"]
+    found = re.search(r"the (\w+) that they number (\d+), near the (\w+) (\d+)", text)
+    return json.dumps(
+        {
+            "quote": found[0],
+            "question": f"Which number does the {found[1]} have that was seen near {found[3]} {found[4]}?",
+            "answer_type": "number",
+            "answer": int(found[2]),
+        }
+    )
