@@ -50,6 +50,18 @@ def unsupported_fact(_: World, sound: Sequence[Draft]) -> tuple[list[Draft], Non
     return [one for one in made if one is not None], None
 
 
+def one_word(_: World, sound: Sequence[Draft]) -> tuple[list[Draft], None]:
+    """A statement in which one word that is no name is another; the hardest for rules, as all the rest agrees."""
+    made = []
+    for draft in sound:
+        first, *rest = draft.plan.facts
+        words = sorted(re.findall(r"\b[a-z]{4,}\b", first.statement), key=len)
+        if words:
+            changed = re.sub(rf"\b{words[-1]}\b", "kayak", first.statement, count=1)
+            made.append(_with_facts(draft, [replace(first, statement=changed), *rest]))
+    return made, None
+
+
 def ambiguous(_: World, sound: Sequence[Draft]) -> tuple[list[Draft], None]:
     """A question without what tells its record from others like it."""
     return [replace(draft, question=VAGUE[_kind(draft), draft.plan.answer_type]) for draft in sound], None
@@ -103,6 +115,7 @@ def second_answer(world: World, sound: Sequence[Draft]) -> tuple[list[Draft], Wo
 PLANTS: dict[str, Plant] = {
     "wrong span": wrong_span,
     "unsupported fact": unsupported_fact,
+    "one word of a fact": one_word,
     "ambiguous question": ambiguous,
     "leaked answer": leaked_answer,
     "not standalone": not_standalone,

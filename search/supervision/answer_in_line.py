@@ -29,9 +29,11 @@ FOCUS = 1.5
 """What likeness to the noun asked for counts against nearness."""
 
 _MEASURED = frozenset({"money", "percent", "duration"})
-_NAMED = re.compile(r"\b(?:which|what)\s+(?P<what>name|title)\b|\bwhom\b", re.IGNORECASE)
+_NAMED = re.compile(r"\b(?:which|what)\s+(?P<what>name|title|place)\b|\bwhom\b", re.IGNORECASE)
 _GRAINS = {"month": 7, "year": 4}
 """How much of an ISO date is as exact as the question."""
+_PERCENT = re.compile(r"\bpercent(?:age)?s?\b|%", re.IGNORECASE)
+_AWAY = re.compile(r"\b(?:in|at|near|to|from|into|around|across|on|through)\s+(?:the\s+)?$", re.IGNORECASE)
 _LEADING = re.compile(r"^(?:the|an?|my|our|his|her|their|some)\s+", re.IGNORECASE)
 
 
@@ -77,7 +79,7 @@ def place(line: Line, author: str, question: Question, soft: SoftWords, score: f
 
 def date_in(spot: Place, question: Question) -> str:
     """The date that the sentence says, as exact as the question wants; else the day on which it was written."""
-    if question.terms.speaker:  # when it was said, not when what was said happened
+    if question.terms.spoken:  # when it was said, not when what was said happened
         return spot.line.day.isoformat()[: _GRAINS.get(question.asked.grain, 10)] if spot.line.day else ""
     named = {(first, last) for first, last, _ in question.terms.periods}
     grain = question.asked.grain
@@ -101,6 +103,7 @@ def number_in(spot: Place, question: Question, soft: SoftWords) -> str:
     wanted: tuple[Kind, ...] = ("money", "percent", "duration", "number")
     spans = [s for s in spot.line.spans if s.kind in wanted and s.unit != "time"]
     kinds = {"money": ("money",), "duration": ("duration",)}.get(kind, ())
+    kinds = ("percent",) if _PERCENT.search(question.text) else kinds
     spans = [s for s in spans if s.kind in kinds] or [s for s in spans if not kinds or s.kind == "number"]
     best = max(spans, key=lambda s: (_nearness(s, spot) + _counts(s, spot, question, soft), -s.start), default=None)
     if best is None:
@@ -124,7 +127,7 @@ def words_in(spot: Place, question: Question, soft: SoftWords, known: frozenset[
     asked = question.asked
     named = _NAMED.search(question.text)
     if named:
-        return _named(spot, question, known, "title" if (named["what"] or "").lower() == "title" else "name")
+        return _named(spot, question, known, (named["what"] or "person").lower())
     if asked.kind == "who":
         return _checked(_person(spot, question, known) or who(asked, [spot.support]), known)
     if asked.kind == "where":
@@ -142,11 +145,18 @@ def words_in(spot: Place, question: Question, soft: SoftWords, known: frozenset[
     return _checked(best_phrase(spot.support), known)
 
 
-def _named(spot: Place, question: Question, known: frozenset[str], kind: Kind) -> str:
-    """The name or title nearest to the question's words; neither one that it has itself, nor the author's."""
+def _named(spot: Place, question: Question, known: frozenset[str], what: str) -> str:
+    """The name or title nearest to the question's words; neither one that it has itself, nor the author's.
+
+    A place is rather a name after ``in`` or ``at``, a person rather one that is not.
+    """
+    kind = "title" if what == "title" else "name"
     own = question.asked.names | set(words_of(spot.author))
     spans = [s for s in spot.line.spans if s.kind == kind and own.isdisjoint(words_of(s.value))]
     spans = [s for s in spans if not set(stems_of(words_of(s.value))) <= known]
+    if what in ("place", "person"):
+        fits = [s for s in spans if _is_away(s, spot) == (what == "place")]
+        spans = fits or spans
     best = max(spans, key=lambda s: (_nearness(s, spot), -s.start), default=None)
     return best.value if best else ""
 
@@ -160,10 +170,14 @@ def items_in(spot: Place, known: frozenset[str]) -> list[str]:
 def _person(spot: Place, question: Question, known: frozenset[str]) -> str:
     names = [s for s in spot.line.spans if s.kind == "name" and _is_new(s.value, spot, known)]
     names = [s for s in names if not set(words_of(s.value)) & (question.asked.names | set(words_of(spot.author)))]
-    away = re.compile(r"\b(?:in|at|near|to|from|into|around|across)\s+(?:the\s+)?$", re.IGNORECASE)
-    people = [s for s in names if not away.search(spot.line.text[max(0, s.start - 14) : s.start])]
+    people = [s for s in names if not _is_away(s, spot)]
     best = max(people or names, key=lambda s: (_nearness(s, spot), -s.start), default=None)
     return best.value if best else ""
+
+
+def _is_away(span: Span, spot: Place) -> bool:
+    """Whether a name stands after a preposition of place."""
+    return bool(_AWAY.search(spot.line.text[max(0, span.start - 14) : span.start]))
 
 
 def _is_new(text: str, spot: Place, known: frozenset[str]) -> bool:

@@ -31,10 +31,8 @@ _SETTING = re.compile(
     r"(?:who|whom|whose|what|which|where|when|how)\b.+)$",
     re.IGNORECASE | re.DOTALL,
 )
-_TOGETHER = re.compile(
-    r",?\s+(?:also\s+(?:spoken\s+of|mentioned)\s+)?(?:together|along|in\s+connection)\s+with\s+", re.IGNORECASE
-)
-_NAMES = re.compile(r"\b(?:which|what)\s+(?:name|title)\b|\bwhom\b", re.IGNORECASE)
+_TOGETHER = re.compile(r",?\s+(?:also\s+(?:spoken\s+of|mentioned)\s+)?(?:together|along)\s+with\s+", re.IGNORECASE)
+_NAMES = re.compile(r"\b(?:which|what)\s+(?:name|title|place)\b|\bwhom\b|\bwhat\s+time\b", re.IGNORECASE)
 _DAYS_APART = re.compile(r"\bhow\s+(?:many\s+(?:days|weeks)|long)\s+(?:after|before|from|passed)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"\s(?:that|which|whom?)\s.*", re.IGNORECASE | re.DOTALL)
 _AND = re.compile(r",?\s+and\s+", re.IGNORECASE)

@@ -60,7 +60,7 @@ def part_line(sight: Sight, part: str, *, several: bool = False) -> int | None:
 
 def event_day(sight: Sight, line: int) -> int | None:
     """The day that a sentence tells of: the one it says, else the one on which it was written."""
-    said = [d for d in sight.shown.lines[line].dates if d.precision == "day" and not sight.question.terms.speaker]
+    said = [d for d in sight.shown.lines[line].dates if d.precision == "day" and not sight.question.terms.spoken]
     if said:
         return said[0].first.toordinal()
     day = sight.shown.lines[line].day

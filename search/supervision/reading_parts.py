@@ -76,7 +76,8 @@ class Sight:
 
     @cached_property
     def _halves(self) -> tuple[Match, ...]:
-        return tuple(self.part(half) for half in self.question.together)
+        halves = [terms_of(half, self.soft, self.question.base) for half in self.question.together]
+        return tuple(self.shown.match(half) for half in halves) if all(len(half) for half in halves) else ()
 
     def source(self, line: int) -> int:
         """The record of a sentence."""
@@ -101,16 +102,28 @@ class Sight:
             value = date_words_in(spot, self.question)
         else:
             value = words_in(spot, self.question, self.soft, known)
-        if not value and wanted == "text":
+        if not value and wanted in ("text", "number"):
             value = self._elsewhere(line, known)
         return value if canonical(value, wanted) is not None else None
 
     def _elsewhere(self, line: int, known: frozenset[str]) -> str:
-        """A name or title that another sentence of the same record says, the nearest before others."""
+        """What another sentence of the same record says, the nearest before others.
+
+        Only a number, a name, a title or a time: a phrase stands in every sentence.
+        """
+        question = self.question
+        if question.wanted == "text" and not question.names_something:
+            return ""
         owner = self.source(line)
         others = [n for n in range(len(self.shown.lines)) if n != line and self.source(n) == owner]
         for other in sorted(others, key=lambda n: (abs(n - line), n)):
-            found = words_in(self.spot(other), self.question, self.soft, known) if self.question.names_something else ""
+            spot = self.spot(other)
+            if question.wanted == "number":
+                found = number_in(spot, question, self.soft)
+            elif question.asked.kind == "when":
+                found = date_words_in(spot, question)
+            else:
+                found = words_in(spot, question, self.soft, known)
             if found:
                 return found
         return ""

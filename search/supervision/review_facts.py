@@ -20,7 +20,9 @@ from designsearch.search.supervision.value_in_text import Passage, dates_of, num
 SHARE = 0.6
 """Of the weight of a statement's other words that its sources have to say."""
 LEAST_WORD = 0.1
-"""A word that is this far from all of the source's is new; one new word in three is too many."""
+"""A word that is this far from all of the source's is new."""
+MOST_NEW = 0.2
+"""Share of a statement's words that may be new; one word that was changed shows only in a short statement."""
 
 _REPORT = re.compile(
     r"\b(?:spoke|speaks?|mention(?:s|ed)?|talk(?:s|ed)?|ask(?:s|ed)?|discuss(?:es|ed)?)\b", re.IGNORECASE
@@ -109,7 +111,7 @@ def _share(statement: str, sources: list[Source], soft: SoftWords) -> float:
         return 0.0
     best = near.max(axis=1)
     new = float((best < LEAST_WORD).mean())
-    return 0.0 if new > 1 / 3 else float((terms.weights @ best) / max(float(terms.weights.sum()), 1e-6))
+    return 0.0 if new > MOST_NEW else float((terms.weights @ best) / max(float(terms.weights.sum()), 1e-6))
 
 
 def _without_speakers(terms: Terms) -> Terms:
@@ -121,6 +123,7 @@ def _without_speakers(terms: Terms) -> Terms:
         terms.weights[keep],
         terms.names[keep],
         terms.titled[keep],
+        terms.spoken,
         terms.speaker,
         terms.periods,
     )

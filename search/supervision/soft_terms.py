@@ -13,12 +13,12 @@ from designsearch.runtime.models.offline.amounts import amounts_in
 from designsearch.runtime.models.offline.dates import dates_in
 from designsearch.runtime.models.offline.names import names_in
 from designsearch.runtime.models.offline.question import Asked
-from designsearch.runtime.models.offline.words import STOP, stems_of, words_of
+from designsearch.runtime.models.offline.words import FIRST_PERSON, SECOND_PERSON, STOP, stems_of, words_of
 from designsearch.runtime.question_dates import EPOCH, Period, question_periods
 from designsearch.search.supervision.soft_words import Numbers, Scores, SoftWords
 
 _SAYS = re.compile(
-    r"\b(?:(?:did|does|has|had|that|when)\s+)?(?P<who>[^\W\d_a-z][\w.'’-]*(?:\s+[^\W\d_a-z][\w.'’-]*){0,3})\s+"
+    r"\b(?:(?:did|does|has|had|that|when)\s+)?(?P<who>we|you|[^\W\d_a-z][\w.'’-]*(?:\s+[^\W\d_a-z][\w.'’-]*){0,3})\s+"
     r"(?:speak|speaks|spoke|spoken|talk|talks|talked|mention|mentions|mentioned|say|said|tell|told|write|wrote|report"
     r"|reported|describe|described|ask|asked|recommend|recommended)\b"
 )
@@ -63,6 +63,7 @@ class Terms:
         weights: what each tells, shape (terms,).
         names: which are parts of names, shape (terms,); those are looked for as they are.
         titled: which are a kind of thing that has a title, shape (terms,), if that is asked for.
+        spoken: whether the text is about what somebody said.
         speaker: the name of who is said to have said it; empty where the text names nobody.
         periods: first and last day (counted from the year 1) and the relation of each time that is named.
     """
@@ -72,6 +73,7 @@ class Terms:
     weights: Scores
     names: NDArray[np.bool_]
     titled: NDArray[np.bool_]
+    spoken: bool
     speaker: frozenset[str]
     periods: tuple[tuple[int, int, str], ...]
 
@@ -111,7 +113,7 @@ def terms_of(text: str, soft: SoftWords, base: date | None, asked: Asked | None 
         weights,
         is_name,
         titled,
-        _speaker(text),
+        *_speaker(text),
         tuple(_ordinals(p) for p in question_periods(text, base)),
     )
 
@@ -121,9 +123,10 @@ def _is_short_form(word: str, text: str) -> bool:
     return len(word) < 5 and word.upper() in text and word.capitalize() not in text
 
 
-def _speaker(text: str) -> frozenset[str]:
+def _speaker(text: str) -> tuple[bool, frozenset[str]]:
+    """Whether it is about what somebody said, and the name of who did; an ``I`` may be anybody's."""
     said = _SAYS.search(text)
-    return frozenset(words_of(said["who"])) if said else frozenset()
+    return bool(said), frozenset(words_of(said["who"])) - FIRST_PERSON - SECOND_PERSON if said else frozenset()
 
 
 def _is_measure(word: str) -> bool:

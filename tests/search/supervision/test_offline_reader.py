@@ -55,6 +55,10 @@ def read(question: str, wanted: str = "text", records=RECORDS) -> Reading:
         ("What is the difference between the flour and the wool that the Undine landed?", "number", "18 kg", "kl"),
         ("Did Otto adopt a cat?", "boolean", True, "d"),
         ("On which date did Ulla speak of the boathouse?", "date", "2024-03-20", "b"),
+        ("On which date did I speak of the boathouse?", "date", "2024-03-20", "b"),
+        ("Which title did I mention when talking about what Pia lent?", "text", "The Tin Orchard", "j"),
+        ("Which place did I mention in connection with the mail?", "text", "Skarrow", "i"),
+        ("Whom did I mention when talking about a bicycle for 120 euros?", "text", "Otto", "a"),
     ],
 )  # fmt: skip
 def test_a_question_is_answered_and_its_records_cited(question, wanted, answer, records):

@@ -14,7 +14,7 @@ def outcomes() -> dict[str, Outcome]:
 def test_there_are_enough_of_each_kind(outcomes):
     assert len(outcomes["sound"].plants) >= 40
     assert all(len(one.plants) >= 20 for one in outcomes.values())
-    assert len(outcomes) == 8
+    assert len(outcomes) == 9
 
 
 def test_sound_questions_pass_the_program_and_mostly_all_else(outcomes):
@@ -49,5 +49,5 @@ def test_each_kind_is_caught_by_the_check_that_is_there_for_it(outcomes, kind, c
 
 def test_hardly_anything_slips_through_all_of_them(outcomes):
     for kind, one in outcomes.items():
-        if kind != "sound":
+        if kind not in ("sound", "one word of a fact"):  # rules do not see every changed word
             assert one.share(*CHECKS) >= 0.9, kind
