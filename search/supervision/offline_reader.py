@@ -12,6 +12,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
+from designsearch.runtime.models.offline.answerer import OfflineAnswerer
 from designsearch.search.supervision.blind_question import read
 from designsearch.search.supervision.contracts import BlindAsk, Reading
 from designsearch.search.supervision.coverage import Shown
@@ -94,8 +95,8 @@ def _found(sight: Sight) -> Found | None:
 
 @cache
 def rules_hash(modules: tuple[str, ...]) -> str:
-    """A changed rule is another reader: what the old one read must not be taken for its own."""
-    digest = blake2b(digest_size=6)
+    """A changed rule, here or in the offline answerer, is another reader: nothing of the old one may be taken for it."""
+    digest = blake2b(OfflineAnswerer().fingerprint.encode(), digest_size=6)
     for module in modules:
         digest.update(Path(__file__).with_name(f"{module}.py").read_bytes())
     return digest.hexdigest()
