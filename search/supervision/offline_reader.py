@@ -95,7 +95,7 @@ def _found(sight: Sight) -> Found | None:
 
 @cache
 def rules_hash(modules: tuple[str, ...]) -> str:
-    """A changed rule, here or in the offline answerer, is another reader: nothing of the old one may be taken for it."""
+    """A changed rule, here or in the offline answerer, is another reader: what the old one read is not its own."""
     digest = blake2b(OfflineAnswerer().fingerprint.encode(), digest_size=6)
     for module in modules:
         digest.update(Path(__file__).with_name(f"{module}.py").read_bytes())
