@@ -136,15 +136,18 @@ class _Loop:
         return Selection(self.wanted, self.settings, month_of_record, months, self.official)
 
     def _loop(self, used: Ingredients) -> None:
-        workers = Workers(self.cast, self.settings.asked, self.jobs)
+        workers = Workers(self.cast, self.settings.asked, self.files.root, self.jobs)
         self.progress(self.funnel)
-        while batches := [
-            (part, ordinals, used.materials.take(part, ordinals)) for part, ordinals in self._turns(workers.jobs)
-        ]:
-            work: list[Batch] = [(part, materials) for part, _, materials in batches]
-            for (part, ordinals, materials), items in zip(batches, workers.items(work), strict=True):
-                self._enter(part, items, used_up=len(materials) < len(ordinals))
-                self.progress(self.funnel)
+        try:
+            while batches := [
+                (part, ordinals, used.materials.take(part, ordinals)) for part, ordinals in self._turns(workers.jobs)
+            ]:
+                work: list[Batch] = [(part, materials) for part, _, materials in batches]
+                for (part, ordinals, materials), items in zip(batches, workers.items(work), strict=True):
+                    self._enter(part, items, used_up=len(materials) < len(ordinals))
+                    self.progress(self.funnel)
+        finally:
+            workers.close()
 
     def _turns(self, number: int) -> Iterator[tuple[str, range]]:
         """The next batches, in the order in which they are entered; none where every part has come to its end."""

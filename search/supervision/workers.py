@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import tempfile
 from collections.abc import Sequence
@@ -19,6 +20,9 @@ from designsearch.search.supervision.verification_settings import Verified
 Batch = tuple[str, Sequence[Material]]
 """Materials of one part."""
 
+PREFIX = "workers-"
+"""How the file that processes read is called; it is there only while they work."""
+
 
 class Workers:
     """Turns batches of materials into items.
@@ -26,14 +30,17 @@ class Workers:
     Args:
         cast: the roles.
         asked: when questions are asked.
+        folder: what processes read is kept there while there is work; what a killed run left is removed.
         jobs: processes; models are always asked from this one, as their calls are in flight together anyway.
     """
 
-    def __init__(self, cast: Cast, asked: Asked, jobs: int = 1) -> None:
+    def __init__(self, cast: Cast, asked: Asked, folder: Path, jobs: int = 1) -> None:
         self._cast = cast
         self._asked = asked
+        self._folder = folder
         self.jobs = jobs if cast.offline else 1
         self._file: Path | None = None
+        self.close()
 
     def items(self, batches: Sequence[Batch]) -> list[list[Item]]:
         """The items of each batch, in order; those that passed are ``kept`` as far as the selection agrees.
@@ -54,12 +61,19 @@ class Workers:
         found: list[list[Item]] = Parallel(n_jobs=self.jobs, backend="loky")(calls)
         return found
 
+    def close(self) -> None:
+        """Remove what other processes read: it holds the text of the history."""
+        self._file = None
+        for left in self._folder.glob(f"{PREFIX}*"):
+            left.unlink(missing_ok=True)
+
     def _keep(self) -> None:
-        """Write the roles for other processes; removed with this object."""
+        """Write the roles for other processes."""
         if self._file is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="designsearch-")
-            self._file = Path(self._folder.name) / "cast"
-            self._file.write_bytes(pickle.dumps(self._cast))
+            number, name = tempfile.mkstemp(prefix=PREFIX, dir=self._folder)
+            with os.fdopen(number, "wb") as file:
+                pickle.dump(self._cast, file)
+            self._file = Path(name)
 
 
 def work(cast: Cast, asked: Asked, part: str, materials: Sequence[Material]) -> list[Item]:
@@ -92,7 +106,7 @@ def _item(cast: Cast, part: str, draft: Draft, verdict: Verified | Rejection) ->
 
 @lru_cache(maxsize=2)
 def _read(path: str) -> Cast:
-    # written by the parent process into a private temporary folder a moment ago
+    # written by the parent process, which holds the folder, a moment ago; nobody else may read it
     cast: Cast = pickle.loads(Path(path).read_bytes())  # noqa: S301
     return cast
 

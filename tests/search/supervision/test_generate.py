@@ -57,6 +57,12 @@ def test_same_questions_with_one_worker_and_two(tmp_path):
         assert (tmp_path / f"one/{part}.jsonl").read_text() == (tmp_path / f"two/{part}.jsonl").read_text()
 
 
+def test_nothing_that_processes_read_is_left(tmp_path):
+    (tmp_path / "workers-of-a-killed-run").write_text("text of the history")
+    generate(tmp_path, jobs=2)
+    assert not list(tmp_path.glob("workers-*"))
+
+
 def test_another_seed_gives_other_questions(tmp_path):
     one, two = (generate(tmp_path / str(seed), seed=seed).questions for seed in (1, 2))
     assert {q.id for q in one} != {q.id for q in two}
