@@ -114,7 +114,7 @@ def main() -> None:
     for name in ("transfer", "continuation"):
         for other in ("base", "transfer", "official"):
             if other != name and kept[other]:
-                print(f"{name} - {other}: {_said(_paired(sum(kept[other], []), sum(kept[name], [])))}")
+                print(f"{name} - {other}: {_said(_paired(_all(kept[other]), _all(kept[name])))}")
 
 
 def _taught(folds: Folds, others: list[str], number: int, given: argparse.Namespace) -> str:
@@ -131,10 +131,12 @@ def _row(user: str, found: dict[str, Results]) -> None:
     change = _paired(found["transfer"], found["continuation"])
     base = _paired(found["transfer"], found["base"])
     official = f"{_paired(found['transfer'], found['official']).new:9.4f}" if "official" in found else f"{'':9}"
-    print(
-        f"{user:32} {change.count:4d} {base.new:7.4f} {change.base:9.4f} {change.new:10.4f} {official}  {_said(change)}",
-        flush=True,
-    )
+    figures = f"{base.new:7.4f} {change.base:9.4f} {change.new:10.4f} {official}"
+    print(f"{user:32} {change.count:4d} {figures}  {_said(change)}", flush=True)
+
+
+def _all(found: list[Results]) -> Results:
+    return [result for own in found for result in own]
 
 
 def _paired(old: Results, new: Results) -> Comparison:
