@@ -18,6 +18,7 @@ from designsearch.runtime.models.settings import Role
 from designsearch.runtime.operators import load_all
 from designsearch.search.evaluate import Task
 from designsearch.search.study_refs import is_study_ref, revision_file
+from designsearch.search.supervision.folder import questions_about
 
 
 def registry() -> Registry:
@@ -140,6 +141,23 @@ def open_one_history(ref: str | Path, history_format: str = "auto", sources: Seq
         names = ", ".join(dataset.name for dataset in found)
         raise UserError(f"{ref}: holds {len(found)} histories; name one of them as {ref}#NAME (it holds: {names})")
     return found[0]
+
+
+def open_other_questions(datasets: Sequence[Dataset], source: Path) -> list[Task]:
+    """Histories with questions of another origin: of a file, or of the folder that they were generated into.
+
+    Raises:
+        UserError: there is no such file, it has a mistake, or no question of it has evidence in these histories.
+    """
+    if source.is_dir():
+        found = [questions_about(dataset.name, source) for dataset in datasets]
+        sets = [tuple(question for own in parted.values() for question in own) for parted in found]
+    else:
+        sets = [one.questions for one in load_questions(source, datasets)]
+    tasks = [Task(dataset, own) for dataset, own in zip(datasets, sets, strict=True) if own]
+    if not any(evidence.record in task.full.row for task in tasks for q in task.questions for evidence in q.evidence):
+        raise UserError(f"{source}: no question there has evidence in these histories; name a file or folder that has")
+    return tasks
 
 
 def open_tasks(

@@ -19,9 +19,9 @@ from designsearch.search.splits import keeps_whole
 from designsearch.search.study_checks import OFFICIAL
 from designsearch.search.study_file import StudyFile
 from designsearch.search.study_shape import DataShape, GeneratedShape
-from designsearch.search.supervision.folder import SupervisionFolder
+from designsearch.search.supervision.folder import SupervisionFolder, questions_about
 from designsearch.search.supervision.origin import given
-from designsearch.search.supervision.part_files import WHOLE, parts_in
+from designsearch.search.supervision.part_files import WHOLE
 from designsearch.search.supervision.settings import SupervisionSettings
 
 FOLDER = "supervision"
@@ -158,8 +158,7 @@ def _brought(study: StudyFile, shape: DataShape, datasets: Sequence[Dataset]) ->
     written = str(shape.questions)
     if written != OFFICIAL and (folder := study.path(written)).is_dir():
         for dataset in datasets:
-            own = folder / file_stems([dataset.name])[dataset.name]
-            found = _filtered(shape, dataset, SupervisionFolder(own if parts_in(own) else folder).questions())
+            found = _filtered(shape, dataset, questions_about(dataset.name, folder))
             yield Entry(shape, dataset, found, _report(dataset, found))
         return
     which = OFFICIAL if written == OFFICIAL else study.path(written)

@@ -12,6 +12,7 @@ Examples:
     designsearch eval a.yaml b.yaml --history data/set --where type=fact --out results.jsonl
     designsearch eval a.yaml --history chats.jsonl --questions q.jsonl --models models.yaml
     designsearch eval design.yaml --history chats.jsonl --questions q.jsonl --set retrieval[0].k=50
+    designsearch eval designs/*.yaml --history data/set --questions official --against generated/
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from designsearch.cli.costs_table import costs_json, costs_table, helper_failure
 from designsearch.cli.files import check_writable, write_result
 from designsearch.cli.options import DESIGN, add_budget, add_history, add_models, add_questions, add_set, natural
 from designsearch.cli.parser import Namespace, Parser
-from designsearch.dsl.problems import CannotContinueError
+from designsearch.dsl.problems import CannotContinueError, UserError
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
@@ -39,6 +40,11 @@ def configure(parser: Parser) -> None:
     add_budget(parser)
     add_set(parser)
     add_models(parser)
+    parser.add_argument(
+        "--against",
+        metavar="PATH",
+        help="score the designs on these questions too, a file or a folder of supervise, and compare the two orders",
+    )
     parser.add_argument("--out", metavar="FILE", help="write one JSON line a question and design")
     parser.add_argument("--no-answers", action="store_true", help="measure the contexts alone")
     parser.add_argument("--no-references", action="store_true", help="leave the references out")
@@ -49,6 +55,7 @@ def configure(parser: Parser) -> None:
 
 def run(args: Namespace, out: Output) -> int:
     """Measure, show, and write the results."""
+    from designsearch.against import against
     from designsearch.crew import crew
     from designsearch.evaluation import judging, measure_all
     from designsearch.inputs import open_designs, roles_for
@@ -59,6 +66,7 @@ def run(args: Namespace, out: Output) -> int:
         check_writable(Path(args.out))
     designs = open_designs(args.designs, args.set)
     tasks = load_tasks(args, out)
+    others = _others(args, tasks, len(designs))
     roles = roles_for(designs, *(() if args.no_answers else ("answerer", "judge")))
     with crew(args.models, roles, out.note) as models:
         runner = Runner(args.context_budget, models.services(Cache(default_folder())), args.history_view)
@@ -67,6 +75,7 @@ def run(args: Namespace, out: Output) -> int:
         with out.progress("measuring") as tell:
             rows = measure_all(designs, tasks, runner, references=not args.no_references, seed=args.seed, tell=tell)
             judge = judging(rows, tasks, runner, seed=args.seed)
+            second = against(rows, args.against, others, runner, seed=args.seed, tell=tell) if others else None
         costs = models.costs()
     if not any(summary.count for row in rows for summary in row.report.metrics.values()):
         raise CannotContinueError(
@@ -75,10 +84,14 @@ def run(args: Namespace, out: Output) -> int:
     if args.out is not None:
         _write(Path(args.out), rows)
     setting = _setting(args, tasks, runner)
+    from designsearch.cli.eval_against import show_against
     from designsearch.cli.eval_tables import as_json, show
 
-    out.document(as_json(rows, setting, judge) | ({"costs": costs_json(costs)} if args.models else {}))
+    further = {"costs": costs_json(costs)} if args.models else {}
+    out.document(as_json(rows, setting, judge) | further | ({"against": second.to_json()} if second else {}))
     show(rows, setting, judge, out)
+    if second is not None:
+        show_against(second, out)
     if costs and not out.quiet:
         out.gap()
         out.table(costs_table(costs))
@@ -108,6 +121,19 @@ def load_tasks(args: Namespace, out: Output) -> list[Task]:
             "no question is left to ask: " + ("loosen --where" if args.where else "there are none")
         )
     return tasks
+
+
+def _others(args: Namespace, tasks: Sequence[Task], designs: int) -> list[Task]:
+    """The questions to compare with; none where none are named."""
+    from designsearch.inputs import open_other_questions
+
+    if args.against is None:
+        return []
+    if designs < 2:
+        raise UserError("--against compares the order of designs; name two or more")
+    if not any(question.evidence for task in tasks for question in task.questions):
+        raise UserError("--against compares evidence coverage, and no question of --questions has evidence")
+    return open_other_questions([task.dataset for task in tasks], Path(args.against))
 
 
 def _setting(args: Namespace, tasks: Sequence[Task], runner: Any) -> dict[str, Any]:

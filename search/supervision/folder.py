@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from designsearch.dsl.problems import CannotContinueError, UserError
+from designsearch.runtime.histories.file_names import file_stems
 from designsearch.runtime.histories.question_file import read_question_file
 from designsearch.runtime.histories.writing import question_row, questions_text
 from designsearch.runtime.records import Question
@@ -112,6 +113,16 @@ class SupervisionFolder:
         there = [path for path in (self.root / FILE, *map(self.part, parts_in(self.root))) if path.exists()]
         if there:
             raise UserError(f"{there[0]}: exists already and is not overwritten; name another folder")
+
+
+def questions_about(name: str, root: Path) -> dict[str, tuple[Question, ...]]:
+    """The questions of each part about a history, from a folder of its own within a folder, else from that one.
+
+    Raises:
+        UserError: a file has a mistake.
+    """
+    own = root / file_stems([name])[name]
+    return SupervisionFolder(own if parts_in(own) else root).questions()
 
 
 def _rejected(item: Item) -> dict[str, Any]:
