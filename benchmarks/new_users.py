@@ -19,6 +19,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
 import copy
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +29,11 @@ import yaml
 from designsearch.inputs import open_design
 from designsearch.runtime.histories.base import load
 from designsearch.runtime.histories.questions import load_questions
-from designsearch.runtime.operators import load_all
 from designsearch.search.compare import Comparison, compare
 from designsearch.search.decide import pairs_of
 from designsearch.search.evaluate import Runner, Task
 from designsearch.search.results import QuestionResult
 from designsearch.search.study_file import StudyFile, read_study
-from designsearch.search.study_setup import open_study
 
 OBJECTIVE = "evidence_coverage"
 Results = list[QuestionResult]
@@ -58,7 +58,6 @@ class Folds:
         sets = load_questions("official", datasets, where or None)
         self.tasks = {d.name: Task(d, s.questions) for d, s in zip(datasets, sets, strict=True) if s.questions}
         self._out = out
-        self._registry = load_all()
         self._runner = Runner(budget=study.shape.context_budget)
 
     def search(self, name: str, users: list[str], base: str | None, trials: int, changes: dict[str, Any]) -> str:
@@ -69,7 +68,7 @@ class Folds:
         self._out.mkdir(parents=True, exist_ok=True)
         file = self._out / f"{name}.yaml"
         file.write_text(yaml.safe_dump(one, sort_keys=False, allow_unicode=True), encoding="utf-8")
-        open_study(read_study(file), self._registry)[0].run()
+        subprocess.run([sys.executable, "-m", "designsearch", "run", str(file), "-q"], check=True, stdout=sys.stderr)
         return f"{self._out}/runs/{name}@best"
 
     def measured(self, design: str, user: str) -> Results:
