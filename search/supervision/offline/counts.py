@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
-from designsearch.runtime.models.offline.words import STOP, stems_of
+from designsearch.runtime.models.offline.words import STOP, is_verb_form, stems_of
 from designsearch.search.supervision.contracts import Source
+from designsearch.search.supervision.offline.function_words import is_common_verb
 from designsearch.search.supervision.offline.moments import month_of, said
 from designsearch.search.supervision.offline.phrases import Phrase, phrases_in
 from designsearch.search.supervision.offline.sketch import Making, Sketch, Slot, cited, planned
@@ -14,6 +15,7 @@ from designsearch.search.supervision.plans import ANSWER, Fact, Operation
 
 MOST = 6
 """Records that are counted, at most."""
+_DESCRIBING = tuple("ful ous ive able ible less ing ic ical ish ary ward wards".split())
 
 
 def count(making: Making) -> Sketch | None:
@@ -39,20 +41,29 @@ def count(making: Making) -> Sketch | None:
     answer = str(len(sources))
     operation = Operation("count", tuple(fact.id for fact in facts), ANSWER, answer)
     plan = planned("count", f"{question} {phrase.text}", ("number", answer), facts, operation)
-    return Sketch(plan, f"{question} {{0}}?", (Slot(sources[0].row, (phrase,), fixed=True),))
+    return Sketch(plan, (f"{question} ", "?"), (Slot(sources[0].row, (phrase,), fixed=True),))
 
 
 def _counted(making: Making) -> Iterable[tuple[Phrase, list[int]]]:
     """Single words and whole names of the seed, with the allowed rows of the history that hold all their words."""
-    for phrase in phrases_in(making.material.sources[0].text):
+    source, speaks = making.material.sources[0], making.around.asker.is_speaker
+    for phrase in phrases_in(source.text):
         for words in dict.fromkeys([(phrase.words[-1],), *([phrase.words] if phrase.words[0][0].isupper() else [])]):
-            if len(words[0]) < 4 or words[0].casefold() in STOP:
+            if not _is_thing(words[-1]) or speaks(" ".join(words), source.author):
                 continue
             stems = stems_of([word.casefold() for word in words])
             rows = set(making.around.holding(stems[0]))
             for stem in stems[1:]:
                 rows &= set(making.around.holding(stem))
             yield Phrase(words, phrase.start, phrase.end, phrase.sentence), sorted(rows)
+
+
+def _is_thing(word: str) -> bool:
+    """Whether a word can be what is spoken of: no number, and neither verb nor adjective as far as endings tell."""
+    lowered = word.casefold()
+    if len(word) < 4 or not word.isalpha() or lowered in STOP or is_common_verb(lowered) or is_verb_form(lowered):
+        return False
+    return word[0].isupper() or not lowered.endswith(_DESCRIBING)
 
 
 def _periods(days: Sequence[date | None], rows: list[int], shown: list[int]) -> Iterator[tuple[str, list[int]]]:

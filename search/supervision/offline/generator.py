@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
 
@@ -34,6 +35,7 @@ from designsearch.search.supervision.offline.themes import theme
 from designsearch.search.supervision.offline.topics import worded
 from designsearch.search.supervision.offline.unknowns import unanswerable
 from designsearch.search.supervision.offline.updates import updated
+from designsearch.search.supervision.plans import Plan
 
 KINDS: Mapping[str, Mapping[Kind, float]] = {
     "plan": {lookup: 0.3, when: 0.15, bridge: 0.3, between: 0.05, order: 0.1, count: 0.1},
@@ -109,9 +111,9 @@ class RuleGenerator:
         for attempt in range(WORDINGS):
             manner = Manner.of(Random(f"{draft.material.seed} manner {attempt}"))  # noqa: S311
             made = self._draft(draft.material, manner, f"{attempt}")
-            if isinstance(made, Draft):
+            if isinstance(made, Draft) and _same(made.plan, draft.plan):
                 return replace(made, as_of=draft.as_of)
-            lost = lost or made
+            lost = lost or (made if isinstance(made, Rejection) else None)
         return lost or Rejection("question", "no words are left")
 
     def _draft(self, material: Material, manner: Manner, wording: str) -> Draft | Rejection:
@@ -147,12 +149,29 @@ class RuleGenerator:
         return [first, *others, *([when] if when in shares and first is not when else [])]
 
 
+def _same(plan: Plan, verified: Plan) -> bool:
+    """Whether a plan is the one that was verified: where the words of its kind ran out, another kind took its place.
+
+    A choice between two things is answered in the words of the question, so there the words of the answer differ.
+    """
+    if (plan.kind, plan.answer_type, plan.records) != (verified.kind, verified.answer_type, verified.records):
+        return False
+    return _outcome(plan) == _outcome(verified)
+
+
+def _outcome(plan: Plan) -> object:
+    last = plan.operations[-1] if plan.operations else None
+    if last is None or last.op != "compare":
+        return plan.answer
+    return last.how, [fact.id for fact in plan.facts if fact.about == plan.answer]
+
+
 def _worded(making: Making, sketch: Sketch) -> str:
     """The question in words by chance; empty where nothing is left of a slot."""
     said = [worded(making.around, slot, making.manner, making.words) for slot in sketch.slots]
     if not all(said) or len(set(said)) < len(said):
         return ""
-    question = sketch.frame.format(*said)
+    question = "".join(piece for pair in zip_longest(sketch.frame, said, fillvalue="") for piece in pair)
     if sketch.day is not None and making.chance.random() < NAMES_TIME:
         question = f"{moment(sketch.day, making.chance)}, {question}"
     return question[:1].upper() + question[1:]

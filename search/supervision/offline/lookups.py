@@ -17,7 +17,7 @@ PHRASES = (3, 6)
 def lookup(making: Making) -> Sketch | None:
     """``Whom did I mention when talking about A, B and C?``."""
     source = making.material.sources[0]
-    found = answers_in(source, careful=making.careful)
+    found = answers_in(source, making.around, careful=making.careful)
     if not found:
         return None
     asked = making.chance.choice(found)
@@ -26,7 +26,7 @@ def lookup(making: Making) -> Sketch | None:
         return None
     who = making.around.asker.name(source)
     fact = mention("f1", making, source, phrases, asked)
-    opening = asked.words.format(who=who)
+    opening = asked.opening(who)
     relation = making.chance.choice(("when talking about", "in connection with", "together with", "while speaking of"))
     plan = planned(
         f"lookup_{asked.kind}",
@@ -36,7 +36,7 @@ def lookup(making: Making) -> Sketch | None:
         Operation("lookup", (fact.id,), ANSWER, asked.value),
     )
     slot = Slot(source.row, phrases, asked.value.casefold())
-    return Sketch(plan, f"{opening} {relation} {{0}}?", (slot,), day_of(source))
+    return Sketch(plan, (f"{opening} {relation} ", "?"), (slot,), day_of(source))
 
 
 def when(making: Making) -> Sketch | None:
@@ -50,7 +50,7 @@ def when(making: Making) -> Sketch | None:
     opening = f"on which date did {making.around.asker.name(source)} speak of"
     operation = Operation("lookup", (fact.id,), ANSWER, day.isoformat())
     plan = planned("when", f"{opening} {fact.about}", ("date", day.isoformat()), (fact,), operation)
-    return Sketch(plan, f"{opening} {{0}}?", (Slot(source.row, phrases),))
+    return Sketch(plan, (f"{opening} ", "?"), (Slot(source.row, phrases),))
 
 
 def mention(name: str, making: Making, source: Source, phrases: tuple[Phrase, ...], asked: Asked) -> Fact:

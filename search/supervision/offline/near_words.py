@@ -42,14 +42,13 @@ class NearWords:
 
     Args:
         texts: the history's texts.
+        frequency: occurrences of their words; counted where not given.
     """
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        frequency: Counter[str] = Counter()
-        capitals: Counter[str] = Counter()
-        for text in texts:
-            frequency.update(words_of(text))
-            capitals.update(word.lower() for word in _CAPITAL.findall(text))
+    def __init__(self, texts: Sequence[str], frequency: Counter[str] | None = None) -> None:
+        if frequency is None:
+            frequency = Counter(word for text in texts for word in words_of(text))
+        capitals = Counter(word.lower() for text in texts for word in _CAPITAL.findall(text))
         self._words = [
             word
             for word, times in frequency.most_common(VOCABULARY)

@@ -18,18 +18,19 @@ PHRASES = (2, 4)
 
 def bridge(making: Making) -> Sketch | None:
     """``After speaking of A and B, whom did I mention when talking about C and D?``."""
-    telling = [one for one in making.material.sources if answers_in(one, careful=making.careful)]
+    telling = [one for one in making.material.sources if answers_in(one, making.around, careful=making.careful)]
     pair = _two(making, making.chance.choice(telling)) if telling else None
     if pair is None:
         return None
     source, other = pair
-    asked = making.chance.choice(answers_in(source, careful=making.careful))
+    asked = making.chance.choice(answers_in(source, making.around, careful=making.careful))
     topics = _topics(making, source, other, asked.value)
-    if topics is None or not _connected(source, other):
+    earlier = making.around.was_before(other.row, source.row)
+    if topics is None or earlier is None or not _connected(source, other):
         return None
-    order = "after" if other.time <= source.time else "before"
+    order = "after" if earlier else "before"
     facts = (dated("f1", making, other, topics[1]), mention("f2", making, source, topics[0], asked))
-    opening = asked.words.format(who=making.around.asker.name(source))
+    opening = asked.opening(making.around.asker.name(source))
     plan = planned(
         "bridge",
         f"{opening} when talking about {facts[1].about}, {order} speaking of {facts[0].about}",
@@ -39,7 +40,8 @@ def bridge(making: Making) -> Sketch | None:
     )
     value = asked.value.casefold()
     slots = (Slot(other.row, topics[1], value), Slot(source.row, topics[0], value))
-    return Sketch(plan, f"{order} speaking of {{0}}, {opening} when talking about {{1}}?", slots, day_of(source))
+    frame = (f"{order} speaking of ", f", {opening} when talking about ", "?")
+    return Sketch(plan, frame, slots, day_of(source))
 
 
 def between(making: Making) -> Sketch | None:
@@ -50,7 +52,8 @@ def between(making: Making) -> Sketch | None:
         return None
     source, other = pair
     facts = (dated("f1", making, source, topics[0]), dated("f2", making, other, topics[1]))
-    days = f"{_days(source, other)} days"
+    apart = _days(source, other)
+    days = f"{apart} day{'s' * (apart != 1)}"
     opening = "how many days passed between the day that"
     names = making.around.asker.name(source), making.around.asker.name(other)
     plan = planned(
@@ -60,7 +63,7 @@ def between(making: Making) -> Sketch | None:
         facts,
         Operation("difference", ("f1", "f2"), ANSWER, days),
     )
-    frame = f"{opening} {names[0]} spoke of {{0}} and the day that {names[1]} spoke of {{1}}?"
+    frame = (f"{opening} {names[0]} spoke of ", f" and the day that {names[1]} spoke of ", "?")
     return Sketch(plan, frame, (Slot(source.row, topics[0]), Slot(other.row, topics[1])))
 
 
@@ -86,7 +89,7 @@ def order(making: Making) -> Sketch | None:
     question = f"which did {making.around.asker.name(pair[0])} speak of {how}: {told[0]}, or {told[1]}?"
     operation = Operation("compare", ("f1", "f2"), ANSWER, answer, how)  # type: ignore[arg-type]
     plan = planned("order", question.rstrip("?"), ("text", answer), facts, operation)
-    return Sketch(plan, question.replace("{", "{{").replace("}", "}}"), ())
+    return Sketch(plan, (question,), ())
 
 
 def _two(making: Making, source: Source, *, apart: bool = False) -> tuple[Source, Source] | None:

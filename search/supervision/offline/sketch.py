@@ -37,13 +37,13 @@ class Sketch:
 
     Attributes:
         plan: checked before the question is worded.
-        frame: the question with ``{0}``, ``{1}`` for its slots.
-        slots: what stands there.
+        frame: the question's fixed words, in pieces.
+        slots: what stands between one piece and the next.
         day: a day that the question may name; ``None`` where it would give the answer away.
     """
 
     plan: Plan
-    frame: str
+    frame: tuple[str, ...]
     slots: tuple[Slot, ...]
     day: date | None = None
 

@@ -14,7 +14,7 @@ from designsearch.search.supervision.source_days import day_of
 def theme(making: Making) -> Sketch | None:
     """``Whom did I mention in connection with A, also spoken of together with B?``; of one record alone, when."""
     source, *others = making.material.sources
-    found = answers_in(source, careful=making.careful)
+    found = answers_in(source, making.around, careful=making.careful)
     for other in others:
         shared = _shared(making, source.text, other.text)
         beside = _beside(making, other.text, shared)
@@ -23,7 +23,7 @@ def theme(making: Making) -> Sketch | None:
             if asked.value.casefold() in f"{shared.text} {beside.text}".casefold():
                 continue
             facts = (dated("f1", making, other, (beside,)), mention("f2", making, source, (shared,), asked))
-            opening = asked.words.format(who=making.around.asker.name(source))
+            opening = asked.opening(making.around.asker.name(source))
             plan = planned(
                 "theme",
                 f"{opening} in connection with {shared.text}, also spoken of with {beside.text}",
@@ -32,7 +32,7 @@ def theme(making: Making) -> Sketch | None:
                 Operation("bridge", ("f1", "f2"), ANSWER, asked.value),
             )
             slots = (Slot(source.row, (shared,)), Slot(other.row, (beside,)))
-            frame = f"{opening} in connection with {{0}}, also spoken of together with {{1}}?"
+            frame = (f"{opening} in connection with ", ", also spoken of together with ", "?")
             return Sketch(plan, frame, slots, day_of(source))
     return when(making)
 

@@ -9,7 +9,7 @@ from designsearch.search.supervision.contracts import Source
 from designsearch.search.supervision.offline.manner import Manner
 from designsearch.search.supervision.offline.phrases import Phrase, phrases_in
 from designsearch.search.supervision.offline.sketch import Slot, listed
-from designsearch.search.supervision.offline.surroundings import Surroundings
+from designsearch.search.supervision.offline.surroundings import Surroundings, stems_in
 
 FEWEST_WORDS = 3
 """Words that are left of a record's topic."""
@@ -33,11 +33,24 @@ def topic(
     Returns:
         ``None`` where there are not at least two.
     """
-    free = [one for one in phrases_in(source.text) if not _holds(one, avoid)]
+    speaks = around.asker.is_speaker
+    free = [one for one in phrases_in(source.text) if not _holds(one, avoid) and not speaks(one.text, source.author)]
     different = list({one.text.casefold(): one for one in free}.values())
     ranked = sorted(different, key=lambda one: -(around.rarity(one) + _NOISE * chance.random()))
-    chosen = sorted(ranked[:number], key=lambda one: one.start)
+    chosen = sorted(_apart(ranked, number), key=lambda one: one.start)
     return tuple(chosen) if len(chosen) > 1 else None
+
+
+def _apart(ranked: Sequence[Phrase], number: int) -> list[Phrase]:
+    """The first phrases that have a word which those before them have not, and all of whose words none of these has."""
+    chosen: list[Phrase] = []
+    for phrase in ranked:
+        own = stems_in(phrase.text)
+        if own and not any(own <= (other := stems_in(one.text)) or other <= own for one in chosen):
+            chosen.append(phrase)
+        if len(chosen) == number:
+            break
+    return chosen
 
 
 def worded(around: Surroundings, slot: Slot, manner: Manner, chance: Random) -> str:
@@ -50,8 +63,18 @@ def worded(around: Surroundings, slot: Slot, manner: Manner, chance: Random) -> 
         ranked = sorted(pool, key=lambda one: -(around.rarity(one) + _NOISE * chance.random()))
         phrases = ranked[: len(slot.phrases)]
     said = [text for one in phrases if (text := _reworded(around, one, manner, chance))]
-    said = [text for text in dict.fromkeys(said) if not slot.avoid or slot.avoid not in text.casefold()]
+    said = [text for text in _different(said) if not slot.avoid or slot.avoid not in text.casefold()]
     return listed(said) if _tells(said) else ""
+
+
+def _different(said: Sequence[str]) -> list[str]:
+    """What is said, without what others of it say too."""
+    words = [set(text.casefold().split()) for text in said]
+    return [
+        text
+        for place, text in enumerate(said)
+        if not any(words[place] < other or (words[place] == other and at < place) for at, other in enumerate(words))
+    ]
 
 
 def _tells(said: Sequence[str]) -> bool:

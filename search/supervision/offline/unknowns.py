@@ -26,7 +26,7 @@ def unanswerable(making: Making) -> Sketch | None:
     about = " and ".join(one.text for one in first), " and ".join(one.text for one in second)
     plan = Plan(f"{opening} {about[0]} together with {about[1]}", "date", None, kind="unanswerable", answerable=False)
     slots = (Slot(source.row, first, fixed=True), Slot(other.row, second, fixed=True))
-    return Sketch(plan, f"{opening} {{0}} together with {{1}}?", slots)
+    return Sketch(plan, (f"{opening} ", " together with ", "?"), slots)
 
 
 def _together(making: Making, one: str, two: str) -> bool:

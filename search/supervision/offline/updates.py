@@ -20,10 +20,14 @@ def updated(making: Making) -> Sketch | None:
     found = []
     for later in making.material.sources:
         for earlier in making.material.sources:
-            if earlier.time and earlier.time < later.time:
+            if making.around.was_before(earlier.row, later.row):
                 pair = _both(making, earlier.text, later.text)
-                old = {one.kind: one for one in answers_in(earlier) if one.kind in _MEASURED}
-                new = [one for one in answers_in(later) if one.kind in old and one.value != old[one.kind].value]
+                old = {one.kind: one for one in answers_in(earlier, making.around) if one.kind in _MEASURED}
+                new = [
+                    one
+                    for one in answers_in(later, making.around)
+                    if one.kind in old and one.value != old[one.kind].value
+                ]
                 found += [(later, asked, pair) for asked in new if pair]
     if not found:
         return None
@@ -32,7 +36,7 @@ def updated(making: Making) -> Sketch | None:
     if len(own) < _SHARED:
         return None
     fact = mention("f1", making, source, own, asked)
-    opening = asked.words.format(who=making.around.asker.name(source))
+    opening = asked.opening(making.around.asker.name(source))
     plan = planned(
         "updated",
         f"{opening} when last speaking of {fact.about}",
@@ -40,7 +44,7 @@ def updated(making: Making) -> Sketch | None:
         (fact,),
         Operation("lookup", (fact.id,), ANSWER, asked.value),
     )
-    return Sketch(plan, f"when last speaking of {{0}}, {opening}?", (Slot(source.row, own, fixed=True),))
+    return Sketch(plan, ("when last speaking of ", f", {opening}?"), (Slot(source.row, own, fixed=True),))
 
 
 def _both(making: Making, earlier: str, later: str) -> tuple[Phrase, ...]:
