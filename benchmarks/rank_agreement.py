@@ -41,7 +41,7 @@ from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.records import Question
 from designsearch.search.evaluate import Runner, Task
 from designsearch.search.rank_agreement import Agreement, agreement
-from designsearch.search.supervision.settings import GeneratorName, SupervisionSettings
+from designsearch.search.supervision.settings import Asked, GeneratorName, SupervisionSettings
 from designsearch.supervising import supervise
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -79,15 +79,21 @@ BENCHMARKS = (
 
 @dataclass(frozen=True)
 class Row:
-    """A way to generate questions."""
+    """A way to generate questions: who makes them, whether they are verified, and when they are asked."""
 
     generator: str
     verify: bool
+    asked: str
 
     @property
     def name(self) -> str:
         """As it is printed."""
         return f"{self.generator}, {'verified' if self.verify else 'as they come'}"
+
+    @property
+    def folder(self) -> str:
+        """Where its questions are kept."""
+        return self.generator + ("" if self.verify else "-unverified") + ("" if self.asked == "after" else "-end")
 
 
 def designs() -> list[Design]:
@@ -103,9 +109,9 @@ def question_sets(one: Benchmark, rows: Sequence[Row], out: Path) -> dict[str, d
     for task in open_tasks(open_histories([one.path], one.name, one.sources), OFFICIAL, one.where)[0]:
         found[task.name] = {OFFICIAL: _with_evidence(task.questions)}
     for row in rows:
-        folder = out / "questions" / one.name / f"{row.generator}{'' if row.verify else '-unverified'}"
+        folder = out / "questions" / one.name / row.folder
         settings = SupervisionSettings.model_validate(
-            {"count": one.count, "generator": row.generator, "verify": row.verify}
+            {"count": one.count, "generator": row.generator, "verify": row.verify, "asked": row.asked}
         )
         made = supervise(one.path, folder, settings, format=one.name, sources=one.sources, resume=True)
         for name, supervision in made.items():
@@ -211,15 +217,22 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--generator", choices=GENERATORS, help="one row alone")
     options.add_argument("--no-verify", action="store_true", help="with --generator: the questions as they come")
+    options.add_argument(
+        "--asked",
+        choices=get_args(Asked),
+        default="after",
+        help="when generated questions are asked: some time after their evidence, as RHELM's are, or at the end of the "
+        "history, as LoCoMo's are (default: after, for both)",
+    )
     options.add_argument("--data", choices=[one.name for one in BENCHMARKS], help="one data set alone")
     options.add_argument("--designs", action="store_true", help="each design's coverage too")
     options.add_argument("--out", type=Path, default=Path("runs/rank-agreement"))
     options.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
     given = options.parse_args()
     if given.generator:
-        rows = [Row(given.generator, not given.no_verify)]
+        rows = [Row(given.generator, not given.no_verify, given.asked)]
     else:
-        rows = [Row(generator, verify) for generator in GENERATORS for verify in (True, False)]
+        rows = [Row(generator, verify, given.asked) for generator in GENERATORS for verify in (True, False)]
     chosen = [one for one in BENCHMARKS if given.data in (None, one.name)]
     measured = {one.name: measure(one, rows, given.out, given.jobs) for one in chosen}
     table(rows, measured)
