@@ -27,7 +27,7 @@ from designsearch.search.supervision.origin import origin
 from designsearch.search.supervision.outcome import Supervision, outcome_of
 from designsearch.search.supervision.select import Selection, restored
 from designsearch.search.supervision.settings import SupervisionSettings
-from designsearch.search.supervision.shares import counts_of
+from designsearch.search.supervision.shares import asked_of, counts_of
 from designsearch.search.supervision.spread import month_of
 from designsearch.search.supervision.workers import Batch, Workers
 
@@ -136,7 +136,7 @@ class _Loop:
         return Selection(self.wanted, self.settings, month_of_record, months, self.official)
 
     def _loop(self, used: Ingredients) -> None:
-        workers = Workers(self.cast, self.settings.asked, self.files.root, self.jobs)
+        workers = Workers(self.cast, asked_of(self.history, self.settings.asked), self.files.root, self.jobs)
         self.progress(self.funnel)
         try:
             while batches := [

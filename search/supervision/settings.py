@@ -8,7 +8,7 @@ from designsearch.dsl.operators import Params, param
 from designsearch.runtime.models.settings import Role
 
 GeneratorName = Literal["plan", "plan-one-response", "direct", "corpus"]
-Asked = Literal["after", "end"]
+Asked = Literal["auto", "after", "end"]
 
 
 class SupervisionSettings(Params):
@@ -34,9 +34,10 @@ class SupervisionSettings(Params):
         min_length=1,
     )
     asked: Asked = param(
-        "after",
-        about="after: each question is asked at a time of its own, 3 to 90 days after its last evidence; end: all are "
-        "asked after everything.",
+        "auto",
+        about="after: each question is asked at a time of its own, 3 to 90 days after its last evidence, as one asks "
+        "an assistant along the way; end: all are asked after everything, as one asks an archive; auto: after where the "
+        "history has an assistant, else end.",
     )
     seed: int = param(0, about="Of all chance in it.", ge=0, lt=2**32)
 

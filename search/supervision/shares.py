@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from designsearch.dsl.problems import UserError, nearest
 from designsearch.runtime.records import History
 from designsearch.search.splits import apportion
+from designsearch.search.supervision.settings import Asked
 
 ASSISTANT = "assistant"
 """The role that mostly repeats what it was told."""
@@ -27,6 +28,14 @@ def counts_of(count: int, shares: Mapping[str, float]) -> dict[str, int]:
             f"{count} questions cannot be divided into {len(named)} parts ({', '.join(named)}); ask for more"
         )
     return apportion(count, named)
+
+
+def asked_of(history: History, asked: Asked) -> Asked:
+    """When a history's questions are asked: ``auto`` becomes ``after`` where it has an assistant, else ``end``."""
+    if asked != "auto":
+        return asked
+    used = {history.roles.names[code] for code in set(history.roles.codes.tolist())}
+    return "after" if ASSISTANT in used else "end"
 
 
 def askable(history: History, roles: tuple[str, ...] | None) -> NDArray[np.bool_]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +48,7 @@ class Surroundings:
         self._texts = history.texts
         self._sessions = history.sessions.codes
         self._named = np.array([bool(name) for name in history.sessions.names], bool)
+        self._answered = "assistant" in history.roles.names
         self._times = history.times
         self._written_small: dict[str, bool] = {}
 
@@ -78,12 +80,16 @@ class Surroundings:
         together = self._sessions[row] == self._sessions[other] and bool(self._named[self._sessions[row]])
         return row < other if together else None
 
-    def echo(self, row: int) -> Sequence[Phrase]:
-        """The phrases of the record right after one in the same session: what was answered."""
-        after = row + 1
-        if after >= len(self._texts) or self._sessions[after] != self._sessions[row]:
+    def echo(self, row: int, chance: Random) -> Sequence[Phrase]:
+        """The phrases of what was said beside a record, in the same session.
+
+        That is what an assistant answered; among people the record before or the one after, by chance, as either
+        takes up the other's subject.
+        """
+        beside = row + (1 if self._answered else chance.choice((-1, 1)))
+        if not 0 <= beside < len(self._texts) or self._sessions[beside] != self._sessions[row]:
             return ()
-        return phrases_in(self._texts[after][:ECHO]) if self._named[self._sessions[row]] else ()
+        return phrases_in(self._texts[beside][:ECHO]) if self._named[self._sessions[row]] else ()
 
 
 @lru_cache(maxsize=8192)

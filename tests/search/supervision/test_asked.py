@@ -2,10 +2,13 @@
 
 import pytest
 
+from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.histories.times import parse_time
+from designsearch.runtime.records import Record
 from designsearch.search.supervision.asked import with_time
 from designsearch.search.supervision.contracts import Draft, Material, Source
 from designsearch.search.supervision.plans import Contribution, Plan
+from designsearch.search.supervision.shares import asked_of
 
 
 def draft(*times, cited=None, seed=1, as_of=None):
@@ -48,3 +51,18 @@ def test_what_has_no_time_is_asked_at_none():
 def test_a_time_that_the_question_depends_on_stays():
     assert with_time(draft("2024-03-01", as_of="2024-03-02"), "after").as_of == "2024-03-02"
     assert with_time(draft("2024-03-01", as_of="2024-03-02"), "end").as_of is None
+
+
+@pytest.mark.parametrize(
+    ("roles", "asked", "expected"),
+    [
+        (["user", "assistant"], "auto", "after"),
+        (["user", "user"], "auto", "end"),
+        (["", ""], "auto", "end"),
+        (["user", "assistant"], "end", "end"),
+        (["", ""], "after", "after"),
+    ],
+)
+def test_an_assistant_is_asked_along_the_way_and_an_archive_at_the_end(roles, asked, expected):
+    events = [Record(str(i), "some words", role=role) for i, role in enumerate(roles)]
+    assert asked_of(Dataset("one", tuple(events)).history(), asked) == expected
