@@ -49,7 +49,7 @@ def _counted(making: Making) -> Iterable[tuple[Phrase, list[int]]]:
     source, speaks = making.material.sources[0], making.around.asker.is_speaker
     for phrase in phrases_in(source.text):
         for words in dict.fromkeys([(phrase.words[-1],), *([phrase.words] if phrase.words[0][0].isupper() else [])]):
-            if not _is_thing(words[-1]) or speaks(" ".join(words), source.author):
+            if not _is_thing(words[-1]) or speaks(words[-1], source.author):
                 continue
             stems = stems_of([word.casefold() for word in words])
             rows = set(making.around.holding(stems[0]))

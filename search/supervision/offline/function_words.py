@@ -21,7 +21,7 @@ _FURTHER = frozenset(
     "either neither enough almost already ever even mine twice anyway cannot someone anyone everyone".split()
 )
 _VERBS = frozenset(
-    "agree allow appear appreciate believe belong celebrate consider continue decide deserve discuss enjoy ensure "
+    "agree cost allow appear appreciate believe belong celebrate consider continue decide deserve discuss enjoy ensure "
     "expect explain guess happen hear hope imagine include involve let listen mean mention notice provide realise "
     "realize receive remain remember remind seem sound suggest suppose thank understand wonder admire attach feel "
     "keep make take give get go bring come become begin do have need want try say tell find look know think".split()

@@ -31,7 +31,7 @@ def theme(making: Making) -> Sketch | None:
                 facts,
                 Operation("bridge", ("f1", "f2"), ANSWER, asked.value),
             )
-            slots = (Slot(source.row, (shared,)), Slot(other.row, (beside,)))
+            slots = (Slot(source.row, (shared,), fixed=True), Slot(other.row, (beside,), fixed=True))
             frame = (f"{opening} in connection with ", ", also spoken of together with ", "?")
             return Sketch(plan, frame, slots, day_of(source))
     return when(making)

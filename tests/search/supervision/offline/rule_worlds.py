@@ -20,7 +20,7 @@ ALPHABET = st.characters(codec=None, exclude_categories=())
 
 WORLD = make_history(
     {"text": "The green harbour lamp was mended by Teresa Quill for 40 dollars.", "time": "2024-01-05T10:00"},
-    {"text": "My crooked violin case took 3 weeks of careful polishing in Porto.", "time": "2024-02-11T10:00"},
+    {"text": "My narrow violin case took 3 weeks of careful polishing in Porto.", "time": "2024-02-11T10:00"},
     {"text": "Our orchard ladder broke; the walnut harvest waits.", "time": "2024-03-20T10:00"},
     {"text": 'The walnut harvest filled nine baskets, and I read "The Tin Orchard".', "time": "2024-03-20T18:00"},
     {"text": "The green harbour lamp was stolen, a new brass lamp cost 75 dollars.", "time": "2024-05-02T10:00"},
@@ -62,7 +62,8 @@ def texts(draw):
     if draw(st.integers(0, 4)) == 0:
         return draw(st.text(ALPHABET, max_size=200))
     pool = [*ODD, "The", "green", "harbour", "lamp", "walnut", "Teresa", "Quill", "of", "for 40 dollars", "in Porto",
-            "3 weeks", '"The Tin Orchard"', ".", "?", "\n", ",", "mended", "at 6:30 pm", "was", "old", "ladder"]  # fmt: skip
+            "3 weeks", '"The Tin Orchard"', ".", "?", "\n", ",", "mended",
+            "at 6:30 pm", "was", "old", "ladder"]  # fmt: skip
     return " ".join(draw(st.lists(st.sampled_from(pool), max_size=24)))
 
 

@@ -35,7 +35,7 @@ def test_other_words_have_another_stem_and_beginning_and_the_same_ending():
 
 
 def test_no_name_stands_for_a_word_and_none_for_what_occurs_once():
-    near = NearWords(TEXTS + ["hapaxes"])
+    near = NearWords([*TEXTS, "hapaxes"])
     others = {other for text in TEXTS for word in words_of(text) for other in near.near(word)}
     assert not others & {"lisbon", "hapaxes"}
 
