@@ -12,12 +12,14 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
+import resource
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import perf_counter
 
+from joblib.externals.loky import get_reusable_executor
 from synthetic import vocabulary
 
 from designsearch.runtime.histories.base import load
@@ -86,7 +88,7 @@ def personas(folder: Path) -> History:
 
 def measure(history: History, count: int, jobs: int) -> None:
     """Print the seconds of each phase."""
-    began = perf_counter()
+    began, busy = perf_counter(), _processor_seconds()
     settings = SupervisionSettings(count=count)
     cast = make_cast(history, settings, Purse())
     marks = [perf_counter()]
@@ -99,6 +101,7 @@ def measure(history: History, count: int, jobs: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         made = generate_questions(history, settings, cast, Path(folder), progress=progress, jobs=jobs)
     ended = perf_counter()
+    get_reusable_executor().shutdown(wait=True)  # what its processes took is known when they are gone
     kept = sum(len(questions) for questions in made.parts.values())
     print(f"{history.name}: {len(history):,} records, {jobs} processes, {kept} of {count} questions kept")
     for name, seconds in (
@@ -109,6 +112,13 @@ def measure(history: History, count: int, jobs: int) -> None:
         ("together", ended - began),
     ):
         print(f"  {name:<18} {seconds:7.2f} s")
+    print(f"  of the processors  {_processor_seconds() - busy:7.2f} s")
+
+
+def _processor_seconds() -> float:
+    """What this process and those that it has ended took."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from designsearch.runtime.models.offline.spans import Span, typed_spans
 from designsearch.runtime.records import AnswerType
 from designsearch.search.metrics.typed import equal
 from designsearch.search.supervision.contracts import Source
-from designsearch.search.supervision.offline.function_words import is_common_verb, is_function
+from designsearch.search.supervision.offline.function_words import SPACELESS, is_common_verb, is_function
 from designsearch.search.supervision.offline.readable import readable
 from designsearch.search.supervision.offline.surroundings import Surroundings
 from designsearch.search.supervision.source_days import day_of
@@ -123,7 +123,7 @@ def _amount(span: Span) -> str:
 def _is_name(span: Span, text: str, around: Surroundings) -> bool:
     """Whether a capitalised run names something: not who is spoken to, not the beginning of a line, no adjective."""
     before, after = text[max(0, span.start - _AROUND) : span.start], text[span.end : span.end + _AROUND]
-    if "\n" in span.text or _is_called(before, after):
+    if "\n" in span.text or SPACELESS.search(span.text) or _is_called(before, after):
         return False
     if " " in span.text:
         return True

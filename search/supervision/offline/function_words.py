@@ -6,25 +6,32 @@ of content words too.
 
 from __future__ import annotations
 
+import re
+
 from designsearch.runtime.models.offline.words import INTERJECTIONS, STOP, words_of
 
 ENGLISH_SHARE = 0.15
 """Share of English function words from which on a text is taken for English."""
 LONGEST_WORD = 40
 """Characters; what is longer is no word."""
+LONGEST_RUN = 8
+"""Likewise in scripts without spaces, where a longer run is a clause."""
+SPACELESS = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 
 _FURTHER = frozenset(
-    "across along alongside although amid among amongst around atop away behind beside besides beyond despite else "
-    "except inside instead later least less near nearby none outside per plus rather regarding since somewhere soon "
-    "therefore though throughout together toward unless unlike upon versus via whatever whenever whereas wherever "
-    "whether whose yet one two three four five six seven eight nine ten many several another other others every "
-    "either neither enough almost already ever even mine twice anyway cannot someone anyone everyone".split()
+    "across along alongside although amid among amongst around atop away behind beside besides beyond despite "
+    "else except inside instead later least less near nearby none outside per plus rather regarding since "
+    "somewhere soon therefore though throughout together toward unless unlike upon versus via whatever "
+    "whenever whereas wherever whether whose yet one two three four five six seven eight nine ten many several "
+    "another other others every either neither enough almost already ever even mine twice dr mr mrs ms prof "
+    "anyway cannot someone anyone everyone".split()
 )
 _VERBS = frozenset(
-    "agree cost allow appear appreciate believe belong celebrate consider continue decide deserve discuss enjoy ensure "
-    "expect explain guess happen hear hope imagine include involve let listen mean mention notice provide realise "
-    "realize receive remain remember remind seem sound suggest suppose thank understand wonder admire attach feel "
-    "keep make take give get go bring come become begin do have need want try say tell find look know think".split()
+    "agree call cost open allow appear appreciate believe belong celebrate consider continue decide deserve "
+    "discuss enjoy ensure expect explain guess happen hear hope imagine include involve let listen mean "
+    "mention notice provide realise realize receive remain remember remind seem sound suggest suppose thank "
+    "understand wonder admire attach feel keep make take give get go bring come become begin do have need want "
+    "try say tell find look know think".split()
 )
 _OTHER_LANGUAGES = frozenset(
     # German, Spanish, Portuguese, French, Italian, Dutch
@@ -55,7 +62,12 @@ def is_function(word: str, *, english: bool = True) -> bool:
     """Whether a word, as it is written, carries no content: ``the``, ``she's``, ``don't``, ``since``."""
     lowered = word.casefold().replace("’", "'")
     base = lowered.removesuffix("'s")
-    if len(word) > LONGEST_WORD or base in STOP or base in INTERJECTIONS or base in _FURTHER:
+    if (
+        len(word) > (LONGEST_RUN if SPACELESS.search(word) else LONGEST_WORD)
+        or base in STOP
+        or base in INTERJECTIONS
+        or base in _FURTHER
+    ):
         return True
     return "'" in base or (not english and lowered in _OTHER_LANGUAGES)
 

@@ -173,7 +173,7 @@ def _worded(making: Making, sketch: Sketch) -> str:
         return ""
     question = "".join(piece for pair in zip_longest(sketch.frame, said, fillvalue="") for piece in pair)
     if sketch.day is not None and making.chance.random() < NAMES_TIME:
-        question = f"{moment(sketch.day, making.chance)}, {question}"
+        question = f"{moment(sketch.day, making.chance, years=making.around.years)}, {question}"
     return question[:1].upper() + question[1:]
 
 

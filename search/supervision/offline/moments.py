@@ -16,30 +16,40 @@ _FAR = 9
 """Days to the days named instead, at most."""
 
 
-def moment(day: date, chance: Random) -> str:
-    """A phrase that opens a question about something of that day, as in ``In late June``."""
+def moment(day: date, chance: Random, *, years: bool = False) -> str:
+    """A phrase that opens a question about something of that day, as in ``In late June``.
+
+    Args:
+        day: when it was.
+        chance: chooses the phrase.
+        years: whether days of several years are asked about, so that the phrase has to name the year.
+    """
     if chance.random() < _BY_NEIGHBOURS:
-        return _by_neighbours(day, chance)
-    kind = chance.random()
+        return _by_neighbours(day, chance, years)
+    kind, year = chance.random(), f" {day.year}" if years else ""
     if kind < 0.4:
-        return f"On {said(day)}"
+        return f"On {_dated(day, years)}"
     if kind < 0.6:
         return f"In {month_of(day)} {day.year}"
     if kind < 0.8:
         part = "early " if day.day <= 10 else "mid-" if day.day <= 20 else "late "
-        return f"In {part}{month_of(day)}"
-    return f"During the {_WEEKS[(day.day - 1) // 7]} week of {month_of(day)}"
+        return f"In {part}{month_of(day)}{year}"
+    return f"During the {_WEEKS[(day.day - 1) // 7]} week of {month_of(day)}{year}"
 
 
-def _by_neighbours(day: date, chance: Random) -> str:
+def _by_neighbours(day: date, chance: Random, years: bool) -> str:
     before = day - timedelta(days=chance.randint(1, _FAR))
     after = day + timedelta(days=chance.randint(1, _FAR))
     kind = chance.random()
     if kind < 0.35:
-        return f"After {said(before)}"
+        return f"After {_dated(before, years)}"
     if kind < 0.7:
-        return f"Before {said(after)}"
-    return f"Between {said(before)} and {said(after)}"
+        return f"Before {_dated(after, years)}"
+    return f"Between {_dated(before, years)} and {_dated(after, years)}"
+
+
+def _dated(day: date, years: bool) -> str:
+    return f"{said(day)}, {day.year}" if years else said(day)
 
 
 def said(day: date) -> str:

@@ -21,6 +21,8 @@ from designsearch.search.supervision.source_days import day_of_time
 
 ECHO = 400
 """Characters of an answer that are read for other words."""
+YEAR = 365
+"""Days."""
 ENOUGH = 100
 """Records that are looked at to tell how a word is written."""
 
@@ -33,6 +35,7 @@ class Surroundings:
         near: other words for a word.
         allowed: shape (records,): the rows that may be asked about.
         days: the day of each row; ``None`` where it is not known.
+        years: whether the days are so far apart that one without its year may be another.
 
     Args:
         history: the records.
@@ -45,6 +48,8 @@ class Surroundings:
         self._words = WordRows(history.texts, self.allowed)
         self.near = NearWords(history.texts, self._words.frequency)
         self.days = tuple(day_of_time(time) for time in history.time_texts)
+        known = [day for day in self.days if day is not None]
+        self.years = bool(known) and (max(known) - min(known)).days >= YEAR
         self._texts = history.texts
         self._sessions = history.sessions.codes
         self._named = np.array([bool(name) for name in history.sessions.names], bool)

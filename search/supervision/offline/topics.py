@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import dropwhile
 from random import Random
 
 from designsearch.search.supervision.contracts import Source
@@ -83,7 +84,8 @@ def _tells(said: Sequence[str]) -> bool:
 
 
 def _reworded(around: Surroundings, phrase: Phrase, manner: Manner, chance: Random) -> str:
-    return " ".join(word for one in phrase.words if (word := _other(around, one, manner, chance)))
+    said = [word for one in phrase.words if (word := _other(around, one, manner, chance))]
+    return " ".join(dropwhile(lambda word: word[0].isdigit(), said))  # what it counts may be lost
 
 
 def _other(around: Surroundings, word: str, manner: Manner, chance: Random) -> str:

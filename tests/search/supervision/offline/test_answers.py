@@ -50,6 +50,7 @@ def test_what_a_record_holds(text, kind, value):
         "they said 'nothing much' and \"helpful\"",
         "see https://Undine.example/Porto",
         "12 and 13",
+        "今日は昨日BergenでIvanさんと窯",
     ],
 )
 def test_what_is_no_answer(text):

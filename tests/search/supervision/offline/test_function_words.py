@@ -3,7 +3,10 @@ import pytest
 from designsearch.search.supervision.offline.function_words import is_common_verb, is_english, is_function
 
 
-@pytest.mark.parametrize("word", ["She's", "she’s", "Here's", "the", "don't", "since", "Wow", "ever", "x" * 41])
+@pytest.mark.parametrize(
+    "word",
+    ["She's", "she’s", "Here's", "the", "don't", "since", "Wow", "ever", "Dr", "x" * 41, "昨日窯について話しました"],
+)
 def test_words_without_content(word):
     assert is_function(word)
 

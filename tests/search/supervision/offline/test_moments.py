@@ -19,6 +19,16 @@ def holds(period, day):
     return number < period.first if period.relation == "before" else number > period.last
 
 
+@given(DAYS, st.integers(0, 2**32), st.integers(0, 4000))
+@settings(max_examples=600)
+def test_with_the_year_it_is_understood_at_any_time(day, seed, later):
+    phrase = moment(day, Random(seed), years=True)
+    for base in (day + timedelta(days=later), None):
+        periods = question_periods(f"{phrase}, whom did I mention when talking about kilns and lamps?", base)
+        assert len(periods) == 1
+        assert holds(periods[0], day)
+
+
 @given(DAYS, st.integers(0, 2**32), st.integers(SOONEST, LATEST))
 @settings(max_examples=600)
 def test_the_period_that_is_understood_holds_the_day(day, seed, later):

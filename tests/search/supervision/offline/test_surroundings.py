@@ -30,6 +30,12 @@ def test_days():
     assert around(make_history({"text": "x", "time": "2024-02"}, {"text": "y", "time": None})).days == (None, None)
 
 
+def test_years():
+    assert not around().years
+    assert around(make_history({"time": "2023-05-01"}, {"time": "2024-05-01"})).years
+    assert not around(make_history({"text": "x", "time": None})).years
+
+
 def test_which_was_written_before():
     history = make_history(
         {"text": "a", "time": "2024-02-01", "session": "s"},
