@@ -36,8 +36,8 @@ class SupervisionSettings(Params):
     asked: Asked = param(
         "auto",
         about="after: each question is asked at a time of its own, 3 to 90 days after its last evidence, as one asks "
-        "an assistant along the way; end: all are asked after everything, as one asks an archive; auto: after where the "
-        "history has an assistant, else end.",
+        "an assistant along the way; end: all are asked after everything, as one asks an archive; auto: after where "
+        "the history has an assistant, else end.",
     )
     seed: int = param(0, about="Of all chance in it.", ge=0, lt=2**32)
 
