@@ -56,3 +56,16 @@ def test_in_the_records_own_words():
 def test_too_little_is_left():
     phrases = topic(around(), source_of(WORLD, 1), Random(1), 4)
     assert worded(around(), Slot(1, phrases), Manner(1.0, 1.0, 0.0, echoes=False), Random(0)) == ""
+
+
+def test_the_names_of_those_who_talk_are_lent_by_no_answer():
+    history = make_history(
+        {"text": "The walnut harvest and the brass ladder.", "author": "Ana", "session": "s"},
+        {"text": "Thank you Ana. Your juniper hedge.", "author": "Ben", "session": "s"},
+    )
+    world = around(history)
+    phrases = topic(world, source_of(history, 0), Random(1), 3)
+    echoing = Manner(0.0, 0.0, 1.0, echoes=True)
+    said = {worded(world, Slot(0, phrases), echoing, Random(seed)) for seed in range(60)}
+    assert any("juniper hedge" in one for one in said)
+    assert not any("Ana" in one for one in said)
