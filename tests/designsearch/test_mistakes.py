@@ -29,7 +29,7 @@ def files(world):
     Path("latin.jsonl").write_bytes(json.dumps({"id": "a", "text": "caf\xe9"}, ensure_ascii=False).encode("latin-1"))
     Path("line.jsonl").write_text('{"id": "a", "text": "x"}\n{"id": "b", "text": \n', encoding="utf-8")
     Path("questions-as-history.jsonl").write_text('{"question": "Who?"}\n', encoding="utf-8")
-    Path("text.txt").write_text("hello\n", encoding="utf-8")
+    Path("text.odd").write_text("hello\n", encoding="utf-8")
     write_lines("odd.jsonl", [{"id": "q", "question": "Who?", "evidnce": [], "answer_type": "colour"}])
     return world
 
@@ -46,7 +46,7 @@ def files(world):
         ({"design": "no@best"}, "no: there is no such study"),
         ({"history": "no.jsonl"}, "no.jsonl: there is no such file or folder"),
         ({"history": "folder"}, "folder: is in no known format"),
-        ({"history": "text.txt"}, "text.txt: is in no known format"),
+        ({"history": "text.odd"}, "text.odd: is in no known format"),
         ({"history": "latin.jsonl"}, "latin.jsonl:1: byte 0xe9 is not UTF-8"),
         ({"history": "line.jsonl"}, "line.jsonl:2:"),
         ({"history": "questions-as-history.jsonl"}, "this looks like a question"),
