@@ -14,7 +14,12 @@ from designsearch.runtime.records import AnswerType, Question, Value
 ANSWER_TYPES: tuple[str, ...] = get_args(AnswerType)
 _Plain = TypeVar("_Plain", bound=str | int | float)
 _TRUE, _FALSE = ("true", "yes"), ("false", "no")
-_WITH_UNIT = re.compile(r"(?:[^\W\d_]{0,3}[$€£¥₹]\s?)?-?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|[^\W\d_][^\d\n]{0,29}))?")
+_DIGITS = r"(?:[^\W\d_]{0,3}[$€£¥₹]\s?)?-?\d[\d,]*(?:\.\d+)?"
+_WORDS = (
+    r"(?:(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|an?|half|dozen|and)\b[\s-]?)+"
+)
+_WITH_UNIT = re.compile(rf"(?:{_DIGITS}|{_WORDS})(?:\s?(?:%|[^\W\d_][^\d\n]{{0,29}}))?", re.IGNORECASE)
 
 
 class BadGoldError(ValueError):

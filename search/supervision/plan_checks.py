@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from designsearch.runtime.histories.gold import BadGoldError, typed_answer
 from designsearch.search.metrics.typed import as_text, canonical, equal
 from designsearch.search.supervision.contracts import Material
 from designsearch.search.supervision.faults import Fault
@@ -43,11 +44,20 @@ def _unanswerable(plan: Plan) -> Iterator[Fault]:
 def _intent(plan: Plan) -> Iterator[Fault]:
     if not plan.intent.strip():
         yield Fault("no intent")
-    if canonical(plan.answer, plan.answer_type) is None:
+    if canonical(plan.answer, plan.answer_type) is None or not _readable(plan):
         yield Fault("answer not canonical", f"{as_text(plan.answer)!r} is no {plan.answer_type}")
     given = leaked(plan.intent, plan)
     if given:
         yield Fault("answer in the intent", given)
+
+
+def _readable(plan: Plan) -> bool:
+    """Whether a file of questions may hold the answer as one of its type."""
+    try:
+        typed_answer(plan.answer, plan.answer_type)
+    except BadGoldError:
+        return False
+    return True
 
 
 def _facts(plan: Plan, material: Material) -> Iterator[Fault]:

@@ -107,3 +107,9 @@ def test_whatever_is_quoted_is_compared_with_the_record(quote, start, end):
     text = TEXTS["m-1"][0]
     holds = bool(quote.strip()) and 0 <= start < end <= len(text) and text[start:end] == quote
     assert ("quote not in the record" in reasons(made)) is not holds
+
+
+@pytest.mark.parametrize(("answer", "fits"), [("15 minutes", True), ("fifteen minutes", True), ("a while", False)])
+def test_an_answer_must_be_one_that_a_file_of_questions_can_hold(answer, fits):
+    made = Plan("how long it took", "number", answer)
+    assert ("answer not canonical" not in reasons(made)) == fits
