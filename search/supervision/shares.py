@@ -34,8 +34,12 @@ def asked_of(history: History, asked: Asked) -> Asked:
     """When a history's questions are asked: ``auto`` becomes ``after`` where it has an assistant, else ``end``."""
     if asked != "auto":
         return asked
-    used = {history.roles.names[code] for code in set(history.roles.codes.tolist())}
-    return "after" if ASSISTANT in used else "end"
+    return "after" if has_assistant(history) else "end"
+
+
+def has_assistant(history: History) -> bool:
+    """Whether some record of a history is an assistant's."""
+    return ASSISTANT in {history.roles.names[code] for code in set(history.roles.codes.tolist())}
 
 
 def askable(history: History, roles: tuple[str, ...] | None) -> NDArray[np.bool_]:

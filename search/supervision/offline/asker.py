@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from designsearch.runtime.records import History
 from designsearch.search.supervision.contracts import Source
+from designsearch.search.supervision.shares import has_assistant
 
 FEW = 4
 """Speakers up to whom a history is a talk among them, in which each is named all the time."""
@@ -30,14 +31,13 @@ class Asker:
     @classmethod
     def of(cls, history: History) -> Asker:
         """For a history: with an assistant, or with one author at most, it is the asker's own."""
-        used = {history.roles.names[code] for code in set(history.roles.codes.tolist())}
         names = {history.authors.names[code] for code in set(history.authors.codes.tolist())}
         authors = sorted(name for name in names if name.strip())
         first = [author.split()[0] for author in authors]
         short = {a: f if first.count(f) == 1 else a for a, f in zip(authors, first, strict=True)}
         talking = authors if len(authors) <= FEW else ()
         speakers = frozenset(word for author in talking for word in author.casefold().split())
-        return cls("assistant" in used or len(authors) < 2, short, speakers)
+        return cls(has_assistant(history) or len(authors) < 2, short, speakers)
 
     def name(self, source: Source) -> str:
         """``I``, or the name of who says this record."""

@@ -17,6 +17,7 @@ from designsearch.search.supervision.offline.near_words import NearWords
 from designsearch.search.supervision.offline.phrases import Phrase, phrases_in
 from designsearch.search.supervision.offline.readable import MOST_TEXT
 from designsearch.search.supervision.offline.word_rows import WordRows
+from designsearch.search.supervision.shares import has_assistant
 from designsearch.search.supervision.source_days import day_of_time
 
 ECHO = 400
@@ -53,7 +54,7 @@ class Surroundings:
         self._texts = history.texts
         self._sessions = history.sessions.codes
         self._named = np.array([bool(name) for name in history.sessions.names], bool)
-        self._answered = "assistant" in history.roles.names
+        self._answered = has_assistant(history)
         self._times = history.times
         self._written_small: dict[str, bool] = {}
 
