@@ -66,15 +66,20 @@ def loses_answers(base: Results, new: Results, seed: int) -> str:
     """Why a revision must not be accepted although it shows more evidence: it shows less of the answers.
 
     Returns:
-        A sentence; empty where the share of the gold answers that stands in the context did not surely fall.
+        A sentence; empty where the share of the gold answers that stands in the context did not surely fall. Only
+        answers that the evidence says are looked at: what is worked out from it stands in a context by chance.
     """
-    pairs = pairs_of(base, new, "answer_recall")
+    pairs = pairs_of(_stated(base), _stated(new), "answer_recall")
     if not pairs.keys or pairs.gain > -_NOTICEABLE:
         return ""
     p = sign_flip(-pairs.differences, seed=seed)
     if p > _SURE:
         return ""
     return f"answer_recall fell by {-pairs.gain:.4f} (p {p:.4g}): evidence bought by leaving answers out"
+
+
+def _stated(results: Results) -> Results:
+    return [result for result in results if result.answer_stated]
 
 
 def alpha_of(rule: Choice) -> float | None:

@@ -59,6 +59,20 @@ class Task:
         return answer_recall.prepare(self.questions)
 
     @cached_property
+    def stated(self) -> tuple[bool, ...]:
+        """Whether the evidence of each question says its whole answer; a question without evidence counts as if."""
+        return tuple(
+            not question.evidence or answer_recall.answer_recall(self.answers, i, self._said(question)) in (1, None)
+            for i, question in enumerate(self.questions)
+        )
+
+    def _said(self, question: Question) -> str:
+        """What the records of the evidence say, each with its date."""
+        full = self.full
+        rows = [full.row[one.record] for one in question.evidence if one.record in full.row]
+        return "\n".join(f"{full.time_texts[row]}\n{full.texts[row]}" for row in rows)
+
+    @cached_property
     def asked(self) -> tuple[Moment | None, ...]:
         """When each question was asked."""
         return tuple(parse_time(q.as_of) if q.as_of else None for q in self.questions)
@@ -211,6 +225,7 @@ class Runner:
             evidence=tuple(_evidence(done, i, e.record, ok) for e, ok in zip(question.evidence, found, strict=True)),
             evidence_recall=evidence.evidence_recall(task.golds, row, found),
             answer_recall=answer_recall.answer_recall(task.answers, row, context.text),
+            answer_stated=task.stated[row],
             seconds=done.seconds,
         )
 

@@ -71,6 +71,8 @@ class QuestionResult:
         evidence: what became of each gold record.
         evidence_recall: share of gold records present; ``None`` where evidence is not measured.
         answer_recall: share of the gold answer's content in the context; ``None`` where not measured.
+        answer_stated: whether the evidence says the whole gold answer. Where it does not, as with a count or a number
+            of days, the answer is worked out, and stands in a context by chance.
         answer: the answer given, empty for an abstention; ``None`` where none was asked for or the answerer failed.
         abstained: whether the answer is an abstention.
         correct: whether the answer is right; ``None``: not measured.
@@ -97,6 +99,7 @@ class QuestionResult:
     evidence: tuple[EvidenceResult, ...] = ()
     evidence_recall: float | None = None
     answer_recall: float | None = None
+    answer_stated: bool = True
     answer: str | None = None
     abstained: bool = False
     correct: bool | None = None
@@ -140,7 +143,7 @@ class QuestionResult:
         return metric == "accuracy" or metric in self.metrics or early
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON without NaN: what is not finite becomes ``null``; verdicts only where a judge was asked."""
+        """Plain JSON without NaN: what is not finite becomes ``null``; what goes without saying is left out."""
         line: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
         line["units"] = [
             {"id": u.id, "store": u.store, "records": list(u.records), "rank": u.rank, "score": finite(u.score)}
@@ -150,6 +153,8 @@ class QuestionResult:
         line["verdicts"] = list(self.verdicts)
         if not self.verdicts:
             del line["verdicts"]
+        if self.answer_stated:
+            del line["answer_stated"]
         line["metrics"] = {name: finite(value) for name, value in self.metrics.items()}
         for name in ("evidence_recall", "answer_recall", "seconds", "cost"):
             line[name] = finite(line[name])

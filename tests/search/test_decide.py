@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from designsearch.search.decide import alpha_of, decide, loses_answers
@@ -47,6 +49,12 @@ def test_a_loss_of_answers_by_chance_or_of_no_size_is_let_pass():
     worse = [*results(5, 0.1)[:3], *few[3:]]
     assert loses_answers(few, worse, seed=0) == ""  # three questions: p = 1/8
     assert verdict(PAIRED, results(5, None), results(15, None)).decision == "accepted"  # not measured
+
+
+def test_answers_that_are_worked_out_stand_in_a_context_by_chance():
+    counted = [replace(result, answer_stated=False) for result in results(15, 0.1)]
+    assert loses_answers(results(5, 0.8), [*counted, *results(15, 0.8, count=20)[3:]], seed=0) == ""
+    assert verdict(PAIRED, results(5, 0.8), counted).decision == "accepted"
 
 
 def test_accuracy_needs_no_such_check():

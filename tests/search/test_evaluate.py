@@ -14,6 +14,7 @@ from designsearch.runtime.records import Answer, Evidence, Question
 from designsearch.search.evaluate import Runner
 from designsearch.search.judge import Judge
 from designsearch.search.report import report
+from designsearch.search.results import QuestionResult
 
 EVERYTHING = """
 storage:
@@ -118,6 +119,26 @@ def test_what_a_result_holds():
     assert result.units[0].records == ("r2",)
     (named,) = Runner().results(design_of(PLAIN), task_of(), [1])
     assert named.design == design_of(PLAIN).hash
+
+
+@pytest.mark.parametrize(
+    ("answer", "named", "stated"),
+    [
+        ("chess tickets", ("r1",), True),
+        ("2024-05-06", ("r1",), True),  # the day of the record
+        ("2", ("r1",), False),  # counted
+        ("a tram", ("r1", "r2"), True),
+        ("a tram", ("r1", "gone"), False),
+        ("2", (), True),
+        (True, ("r1",), True),
+    ],
+)
+def test_whether_the_evidence_says_the_answer(answer, named, stated):
+    events = [replace(record(1, "kitten, chess tickets"), time="2024-05-06"), record(2, "the tram was late")]
+    question = Question("q", "kitten?", answer, evidence=tuple(map(Evidence, named)))
+    (result,) = Runner().results(design_of(PLAIN), task_of(events, [question]), [0])
+    assert result.answer_stated == stated
+    assert QuestionResult.from_json(result.to_json()).answer_stated == stated
 
 
 LOST = """
