@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from designsearch.runtime.histories.times import BadTimeError, parse_time
-from designsearch.runtime.models.base import Model
 from designsearch.runtime.models.prompted import object_of, prompted
-from designsearch.runtime.models.requests import Reply
+from designsearch.runtime.models.requests import Request
 from designsearch.search.metrics.typed import equal
-from designsearch.search.supervision.asking import ask, failed, fingerprint_of
-from designsearch.search.supervision.checks import Checks, checked
-from designsearch.search.supervision.contracts import Draft, Material, Rejection, Source
-from designsearch.search.supervision.model_direct import ANSWER_TYPE, VALUE
+from designsearch.search.supervision.contracts import Material, Rejection, Source, Stage
+from designsearch.search.supervision.model_one_request import ANSWER_TYPE, TEXT, VALUE, OneRequestGenerator
 from designsearch.search.supervision.numbered import Numbered
 from designsearch.search.supervision.plan_replies import NOTHING, PlanReading, citation_of, settled
 from designsearch.search.supervision.plans import ANSWER, Citation, Contribution, Fact, Operation, Plan
@@ -23,50 +20,26 @@ UPDATED = "supervise/updated"
 NO_UPDATE = "the value did not change"
 """The reason of a rejection where both values are the same, or the current one is not the later one."""
 
-_TEXT = {"type": "string"}
-_SAID = object_of(record={"type": "integer"}, quote=_TEXT, value=VALUE)
+_SAID = object_of(record={"type": "integer"}, quote=TEXT, value=VALUE)
 
-SCHEMA = object_of(subject=_TEXT, earlier=_SAID, current=_SAID, answer_type=ANSWER_TYPE, question=_TEXT)
+SCHEMA = object_of(subject=TEXT, earlier=_SAID, current=_SAID, answer_type=ANSWER_TYPE, question=TEXT)
 
 
-class UpdatedGenerator:
-    """A question whose answer an earlier record contradicts; see :class:`~.contracts.Generator`.
+class UpdatedGenerator(OneRequestGenerator):
+    """A question whose answer an earlier record contradicts.
 
     Its evidence is the record with the current value alone, as the answer is known without the earlier one.
-
-    Attributes:
-        unknown_numbers: numbers in replies so far that named no record.
-
-    Args:
-        model: the planner.
-        checks: of plans and questions.
     """
 
     name = "updated"
+    prompt = UPDATED
+    stage: Stage = "plan"
 
-    def __init__(self, model: Model, checks: Checks) -> None:
-        self._model = model
-        self._checks = checks
-        self.unknown_numbers = 0
+    def _request(self, material: Material) -> Request:
+        return prompted(UPDATED, SCHEMA, records=Numbered(material.sources).texts)
 
-    @property
-    def fingerprint(self) -> str:
-        """Of model and prompt."""
-        return fingerprint_of(self._model, [UPDATED])
-
-    def draft(self, materials: Sequence[Material]) -> list[Draft | Rejection]:
-        """See :class:`~designsearch.search.supervision.contracts.Generator`; one request a bundle."""
-        requests = [prompted(UPDATED, SCHEMA, records=Numbered(one.sources).texts) for one in materials]
-        return [self._draft(*pair) for pair in zip(materials, ask(self._model, requests), strict=True)]
-
-    def _draft(self, material: Material, reply: Reply) -> Draft | Rejection:
-        if not reply.ok:
-            return failed("plan", reply)
-        reading = _read(reply.value, Numbered(material.sources))
-        self.unknown_numbers += reading.unknown
-        if isinstance(reading.plan, Rejection):
-            return reading.plan
-        return checked(Draft(material, reading.plan, reply.value["question"].strip()), self._checks)
+    def _plan(self, said: Mapping[str, Any], material: Material) -> PlanReading:
+        return _read(said, Numbered(material.sources))
 
 
 def _read(said: Mapping[str, Any], records: Numbered) -> PlanReading:

@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from designsearch.runtime.records import AnswerType, Value
+from designsearch.runtime.records import Value
 from designsearch.search.supervision.contracts import Rejection
 from designsearch.search.supervision.numbered import Numbered
-from designsearch.search.supervision.plan_replies import PlanReading, citation_of, settled
+from designsearch.search.supervision.plan_replies import NOTHING, PlanReading, citation_of, settled
 from designsearch.search.supervision.plans import ANSWER, Citation, Contribution, Fact, Operation, Plan
 
 
 def short_plan(
-    question: str,
-    answer: Value,
-    answer_type: AnswerType,
-    quotes: Sequence[tuple[int, str]],
-    records: Numbered,
-    about: str = "",
+    said: Mapping[str, Any], quotes: Sequence[tuple[int, str]], records: Numbered, about: str = ""
 ) -> PlanReading:
-    """A lookup where the quotes are of one record, else a bridge.
+    """A lookup where the quotes are of one record, else a bridge; none where there is no answer.
 
     Args:
-        question: its words, which are also the intent.
-        answer: as the reply gives it.
-        answer_type: likewise.
+        said: the reply, with a ``question``, which is also the intent, an ``answer`` and its ``answer_type``.
         quotes: number of a record and words of it, the one with the answer last.
         records: as they were shown.
         about: what links the records.
     """
+    if said["answer"] is None:
+        return PlanReading(Rejection("question", NOTHING), 0)
     found = [citation_of(number, quote, records) for number, quote in quotes]
     unknown = sum(one is None for one in found)
     misquoted = [one for one in found if isinstance(one, Rejection)]
     if misquoted:
         return PlanReading(misquoted[0], unknown)
-    answer = settled(answer, answer_type)
+    question, answer_type = said["question"].strip(), said["answer_type"]
+    answer = settled(said["answer"], answer_type)
     facts = _facts([one for one in found if isinstance(one, dict)], answer, about)
     bridged = len({fact.citations[0].record for fact in facts}) > 1
     inputs = tuple(fact.id for fact in facts)
