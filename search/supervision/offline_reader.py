@@ -8,44 +8,30 @@ found is well above a floor and nothing else answers as well. It knows English a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from hashlib import blake2b
-from pathlib import Path
 
-from designsearch.runtime.models.offline.answerer import OfflineAnswerer
 from designsearch.search.supervision.blind_question import read
 from designsearch.search.supervision.contracts import BlindAsk, Reading
 from designsearch.search.supervision.coverage import Shown
+from designsearch.search.supervision.offline_role import OfflineRole
 from designsearch.search.supervision.read_choices import offered_order, part_line
 from designsearch.search.supervision.read_distances import distance_of
 from designsearch.search.supervision.read_gathered import gathered
 from designsearch.search.supervision.read_looked_up import looked_up
 from designsearch.search.supervision.read_sources import read_source, words_in
 from designsearch.search.supervision.reading_parts import Found, Sight
-from designsearch.search.supervision.soft_words import SoftWords
 from designsearch.search.supervision.source_days import day_of, day_of_time
 
 RULES = tuple(
-    "answer_in_line blind_question coverage offline_reader read_choices read_distances read_gathered read_looked_up "
-    "read_sources reading_parts soft_terms soft_words source_days".split()
+    "answer_in_line blind_question coverage offline_reader offline_role read_choices read_distances read_gathered "
+    "read_looked_up read_sources reading_parts soft_terms soft_words source_days".split()
 )
 """The modules that a reading depends on."""
 
 
-class OfflineReader:
-    """Reads by rules; see the module's docstring.
+class OfflineReader(OfflineRole):
+    """Reads by rules; see the module's docstring."""
 
-    Args:
-        words: knows how alike words mean and, where made from a history's texts, how rare they are in it.
-    """
-
-    def __init__(self, words: SoftWords | None = None) -> None:
-        self._soft = words or SoftWords()
-
-    @property
-    def fingerprint(self) -> str:
-        """Hash of the rules' own source text."""
-        return f"offline-{rules_hash(RULES)}"
+    rules = RULES
 
     def read(self, asks: Sequence[BlindAsk]) -> list[Reading]:
         """See :class:`~.contracts.Reader`; never fails."""
@@ -91,12 +77,3 @@ def _found(sight: Sight) -> Found | None:
     if question.wanted == "list" or (question.wanted == "number" and (question.occasions or question.total)):
         return gathered(sight)
     return looked_up(sight)
-
-
-@cache
-def rules_hash(modules: tuple[str, ...]) -> str:
-    """A changed rule, here or in the offline answerer, is another reader: what the old one read is not its own."""
-    digest = blake2b(OfflineAnswerer().fingerprint.encode(), digest_size=6)
-    for module in modules:
-        digest.update(Path(__file__).with_name(f"{module}.py").read_bytes())
-    return digest.hexdigest()

@@ -11,35 +11,24 @@ from collections.abc import Sequence
 
 from designsearch.search.metrics.typed import equal
 from designsearch.search.supervision.contracts import Audit, Draft
-from designsearch.search.supervision.offline_reader import rules_hash
+from designsearch.search.supervision.offline_role import OfflineRole
 from designsearch.search.supervision.plan_graph import graph_faults
 from designsearch.search.supervision.plan_recompute import recompute
 from designsearch.search.supervision.review_evidence import contributes
 from designsearch.search.supervision.review_facts import supported
 from designsearch.search.supervision.review_question import mismatch
-from designsearch.search.supervision.soft_words import SoftWords
 
 RULES = tuple(
-    "blind_question coverage leaks offline_reviewer plan_graph plan_recompute plan_values read_sources review_evidence "
+    "coverage leaks offline_reviewer offline_role plan_graph plan_recompute plan_values read_sources review_evidence "
     "review_facts review_question soft_terms soft_words source_days stand_alone value_in_text".split()
 )
 """The modules that an audit depends on."""
 
 
-class OfflineReviewer:
-    """Audits by rules; see the module's docstring.
+class OfflineReviewer(OfflineRole):
+    """Audits by rules; see the module's docstring."""
 
-    Args:
-        words: knows how alike words mean and, where made from a history's texts, how rare they are in it.
-    """
-
-    def __init__(self, words: SoftWords | None = None) -> None:
-        self._soft = words or SoftWords()
-
-    @property
-    def fingerprint(self) -> str:
-        """Hash of the rules' own source text."""
-        return f"offline-{rules_hash(RULES)}"
+    rules = RULES
 
     def audit(self, drafts: Sequence[Draft]) -> list[Audit]:
         """See :class:`~.contracts.Reviewer`; never fails."""

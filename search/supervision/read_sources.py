@@ -9,6 +9,7 @@ from datetime import date
 from functools import cached_property, lru_cache
 
 from designsearch.runtime.models.offline.dates import DateSpan, dates_in
+from designsearch.runtime.models.offline.sentences import sentences_of
 from designsearch.runtime.models.offline.spans import Span, typed_spans
 from designsearch.runtime.models.offline.words import is_negated, plain, words_of
 from designsearch.search.supervision.contracts import Source
@@ -16,8 +17,6 @@ from designsearch.search.supervision.source_days import day_of
 
 LONGEST_TEXT = 20_000
 """Characters of a record that are read."""
-LONGEST_SENTENCE = 600
-"""Characters; what follows reads each sentence closely, so that its length has to be bounded."""
 MOST_SENTENCES = 200
 
 _END = re.compile(r"[.!?…][\"”’)]*\s+|[。！？؟]|\n+")
@@ -99,30 +98,9 @@ def words_in(sources: Sequence[ReadSource]) -> Iterator[str]:
 @lru_cache(maxsize=20_000)
 def _read(text: str, author: str, day: date | None) -> ReadSource:
     lines: list[Line] = []
-    for sentence in _sentences(plain(text[:LONGEST_TEXT])):
+    for sentence in sentences_of(plain(text[:LONGEST_TEXT]), _END, _ABBREVIATION):
         if any(c.isalnum() for c in sentence):
             lines.append(Line(sentence, day))
         if len(lines) == MOST_SENTENCES:
             break
     return ReadSource(tuple(lines), tuple(words_of(author)), day)
-
-
-def _sentences(text: str) -> Iterator[str]:
-    start = 0
-    for gap in _END.finditer(text):
-        if gap[0][0] == "." and _ABBREVIATION.search(text, max(start, gap.start() - 4), gap.end()):
-            continue
-        yield from _pieces(text[start : gap.end()].strip())
-        start = gap.end()
-    yield from _pieces(text[start:].strip())
-
-
-def _pieces(sentence: str) -> Iterator[str]:
-    """A sentence whole; one that is too long (a table, no punctuation) in parts."""
-    while len(sentence) > LONGEST_SENTENCE:
-        cut = sentence.rfind(" ", 1, LONGEST_SENTENCE)
-        cut = cut if cut > 0 else LONGEST_SENTENCE
-        yield sentence[:cut].strip()
-        sentence = sentence[cut:].strip()
-    if sentence:
-        yield sentence

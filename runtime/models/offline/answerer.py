@@ -10,9 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from functools import cache
-from hashlib import blake2b
-from pathlib import Path
 from time import perf_counter
 
 from designsearch.runtime.models.base import Ask
@@ -21,15 +18,19 @@ from designsearch.runtime.models.offline.compose import compose
 from designsearch.runtime.models.offline.dates import dates_in
 from designsearch.runtime.models.offline.question import read_question
 from designsearch.runtime.models.offline.reading import read_context
+from designsearch.runtime.models.offline.rules_hash import rules_hash
 from designsearch.runtime.models.offline.support import ranked_support
 from designsearch.runtime.models.offline.words import plain
 from designsearch.runtime.records import Answer
 
 RULES = tuple(
     "absolute_dates abstain amounts answer_amount answer_name answer_time answerer calendar_words compose date_rule "
-    "dates items names nearby phrase question question_kinds reading relative_dates spans support words".split()
+    "dates items names nearby phrase question question_kinds reading relative_dates rules_hash sentences spans support "
+    "words".split()
 )
 """The modules that an answer depends on."""
+
+_HERE = __name__.rpartition(".")[0]
 
 
 class OfflineAnswerer:
@@ -43,7 +44,7 @@ class OfflineAnswerer:
     @property
     def fingerprint(self) -> str:
         """Hash of the rules' own source text."""
-        return f"offline-{_rules_hash()}"
+        return f"offline-{rules_hash(_HERE, RULES)}"
 
     @property
     def replicates(self) -> int:
@@ -75,12 +76,3 @@ def _answer(question: str, context: str, as_of: date | None) -> str:
 def _day(as_of: str | None) -> date | None:
     found = dates_in(as_of[:10], None) if as_of else []
     return found[0].first if found and found[0].precision == "day" else None
-
-
-@cache
-def _rules_hash() -> str:
-    """A changed rule is another answerer: cached answers of the old one must not be taken for its own."""
-    digest = blake2b(digest_size=6)
-    for module in RULES:
-        digest.update(Path(__file__).with_name(f"{module}.py").read_bytes())
-    return digest.hexdigest()

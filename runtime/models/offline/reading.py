@@ -8,13 +8,13 @@ text: no marker, tag or instruction in it has any effect here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
 from designsearch.runtime.models.offline.calendar_words import MONTH, WEEKDAY
 from designsearch.runtime.models.offline.dates import dates_in
+from designsearch.runtime.models.offline.sentences import sentences_of
 
 _MONTH_FIRST = MONTH.replace("<month>", "<month2>")
 _DAY = (
@@ -32,8 +32,6 @@ _AUTHOR = re.compile(
     r"^\W{0,8}(?P<author>[^\W\d_][^\n:|(){}\[\]\"<>]{0,39}?)\s*(?:[(\[,]\s*(?P<when>[^)\]:]{6,40})[)\]]?\s*)?[:|]\s+(?=\S)"
 )
 _ROLES = frozenset("user assistant system human ai agent me you".split())
-LONGEST_SENTENCE = 600
-"""Characters; what follows reads each sentence closely, so that its length has to be bounded."""
 _SENTENCE_END = re.compile(r"[.!?…][\"”’)]*\s+|[。！？]")
 _ABBREVIATION = re.compile(r"\b(?:dr|mr|mrs|ms|prof|st|e\.g|i\.e|vs|no)\.\s+$", re.IGNORECASE)
 
@@ -66,7 +64,7 @@ def read_context(text: str) -> list[Sentence]:
         if shown or who:
             item += 1
             author, day = who, shown or day
-        sentences += [Sentence(s, item, author, day) for s in _sentences(rest)]
+        sentences += [Sentence(s, item, author, day) for s in sentences_of(rest, _SENTENCE_END, _ABBREVIATION)]
     return sentences
 
 
@@ -96,24 +94,3 @@ def _is_author(name: str) -> bool:
     return 0 < len(words) <= 4 and (
         name.lower() in _ROLES or all(not w[0].islower() or w in ("van", "de", "von", "der") for w in words)
     )
-
-
-def _sentences(text: str) -> Iterator[str]:
-    start = 0
-    for gap in _SENTENCE_END.finditer(text):
-        if gap[0][0] == "." and _ABBREVIATION.search(text, max(start, gap.start() - 4), gap.end()):
-            continue
-        yield from _pieces(text[start : gap.end()].strip())
-        start = gap.end()
-    yield from _pieces(text[start:].strip())
-
-
-def _pieces(sentence: str) -> Iterator[str]:
-    """A sentence whole; one longer than :data:`LONGEST_SENTENCE` (a table, a list, no punctuation) in parts."""
-    while len(sentence) > LONGEST_SENTENCE:
-        cut = sentence.rfind(" ", 1, LONGEST_SENTENCE)
-        cut = cut if cut > 0 else LONGEST_SENTENCE
-        yield sentence[:cut].strip()
-        sentence = sentence[cut:].strip()
-    if sentence:
-        yield sentence

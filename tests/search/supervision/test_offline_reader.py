@@ -134,11 +134,6 @@ def test_words_of_a_history_weigh_by_their_rarity():
     assert rare.weights(rare.numbers(["comet"]))[0] > 0.9
 
 
-def test_the_fingerprint_is_stable():
-    assert READER.fingerprint == OfflineReader().fingerprint
-    assert READER.fingerprint.startswith("offline-")
-
-
 ODD = st.one_of(
     st.text(max_size=300),
     st.sampled_from(

@@ -2,7 +2,8 @@ from datetime import date
 
 import pytest
 
-from designsearch.runtime.models.offline.reading import LONGEST_SENTENCE, read_context
+from designsearch.runtime.models.offline.reading import read_context
+from designsearch.runtime.models.offline.sentences import LONGEST_SENTENCE
 
 DAY = date(2024, 3, 5)
 
