@@ -8,7 +8,7 @@ gives it away, all sessions of the history are numbered anew, because the ones t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -97,5 +97,8 @@ def _tells(value: Any, sessions: Mapping[str, str]) -> bool:
 
 def _follow(questions: tuple[Question, ...], ids: Mapping[str, str]) -> tuple[Question, ...]:
     """The questions with their evidence under the new names."""
-    named: Callable[[Evidence], Evidence] = lambda one: replace(one, record=ids.get(one.record, one.record))  # noqa: E731
+
+    def named(one: Evidence) -> Evidence:
+        return replace(one, record=ids.get(one.record, one.record))
+
     return tuple(replace(q, evidence=tuple(map(named, q.evidence))) for q in questions)
