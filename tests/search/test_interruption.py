@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import signal
-import sys
-import time
 from pathlib import Path
 
 import pytest
+from killing import killings, needs_fork
 from study_fakes import FakeEvaluator, make_study
 
 from designsearch.search.ledger import Ledger
@@ -41,32 +38,7 @@ def revisions(folder: Path) -> list[str]:
     return sorted(path.name for path in (folder / "runs/demo/revisions").iterdir())
 
 
-def start(folder: Path) -> int:
-    """A process of its own that runs the study."""
-    pid = os.fork()
-    if pid == 0:
-        try:
-            study_in(folder, seconds=0.003).run()
-        finally:
-            os._exit(0)
-    return pid
-
-
-def kill_when_grown(pid: int, journal: Path, size: int) -> bool:
-    """Kill the process once the journal has reached a size; whether it was still running."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        if os.waitpid(pid, os.WNOHANG)[0]:
-            return False
-        if journal.exists() and journal.stat().st_size >= size:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-            return True
-        time.sleep(0.0003)
-    pytest.fail("the study did not get on")
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
+@needs_fork
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_killed_study_equals_an_uninterrupted_one(tmp_path, seed):
@@ -76,14 +48,8 @@ def test_killed_study_equals_an_uninterrupted_one(tmp_path, seed):
     expected = study_in(whole).run()
     assert expected.accepted >= 2
 
-    draw = random.Random(seed)
-    journal, killed = broken / "runs/demo/journal.log", 0
-    while True:
-        size = journal.stat().st_size if journal.exists() else 0
-        pid = start(broken)
-        if not kill_when_grown(pid, journal, size + draw.randint(1, 25_000)):
-            break
-        killed += 1
+    journal = broken / "runs/demo/journal.log"
+    killed = sum(killings(lambda: study_in(broken, seconds=0.003).run(), journal, random.Random(seed), most=25_000))
     assert killed >= 5
 
     again = study_in(broken).run()

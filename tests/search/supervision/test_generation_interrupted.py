@@ -1,13 +1,10 @@
 """A generation that is killed at any moment ends as one that was not, and finds its finished items again."""
 
 import json
-import os
 import random
-import signal
-import sys
-import time
 
 import pytest
+from killing import killings, needs_fork
 from supervision_fakes import ScriptedGenerator, cast_of, lively_history
 
 from designsearch.search.supervision.generate import generate_questions
@@ -35,51 +32,22 @@ def generate(folder, generator=None):
     return generate_questions(HISTORY, settings, cast_of(generator, offline=False), folder)
 
 
-def start(folder, generator):
-    pid = os.fork()
-    if pid == 0:
-        try:
-            generate(folder, generator)
-        finally:
-            os._exit(0)
-    return pid
-
-
-def kill_when_grown(pid, ledger, size):
-    """Kill the process once the ledger has reached a size; whether it was still running."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        if os.waitpid(pid, os.WNOHANG)[0]:
-            return False
-        if ledger.exists() and ledger.stat().st_size >= size:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-            return True
-        time.sleep(0.0003)
-    pytest.fail("the generation did not get on")
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
+@needs_fork
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_killed_generation_equals_an_uninterrupted_one(tmp_path, seed):
     whole = generate(tmp_path / "whole")
     expected = (tmp_path / "whole/items.jsonl").read_text()
     folder, books = tmp_path / "broken", tmp_path / "books"
-    draw, ledger, killed = random.Random(seed), folder / "items.jsonl", 0
-    while True:
-        before = ledger.read_text() if ledger.exists() else ""
-        pid = start(folder, Bookkeeper(books))
-        running = kill_when_grown(pid, ledger, len(before.encode()) + draw.randint(1, 4000))
+    ledger, before, killed = folder / "items.jsonl", "", 0
+    for was_killed in killings(lambda: generate(folder, Bookkeeper(books)), ledger, random.Random(seed), most=4000):
         after = ledger.read_text()
         assert after.startswith(before[: before.rfind("\n") + 1])
         assert expected.startswith(after[: after.rfind("\n") + 1])
         drafted = set(books.read_text().split()) if books.exists() else set()
         assert not drafted & finished_in(before)
         books.unlink(missing_ok=True)
-        if not running:
-            break
-        killed += 1
+        before, killed = after, killed + was_killed
     assert killed >= 5
     again = generate(folder)
     assert ledger.read_text() == expected
