@@ -28,13 +28,18 @@ class Postings:
 
     @classmethod
     def of(cls, corpus: Corpus) -> Postings:
-        """Invert a corpus."""
+        """Invert a corpus; equal texts are read once."""
+        # slow to import, and checking a design needs no index
+        from scipy.sparse import csr_matrix
+
         size, terms = len(corpus.offsets) - 1, len(corpus.vocabulary)
-        owners = np.repeat(np.arange(size), corpus.lengths)
-        pairs = np.unique(corpus.tokens.astype(np.int64) * max(1, size) + owners)
-        offsets = np.zeros(terms + 1, np.int64)
-        np.cumsum(np.bincount(pairs // max(1, size), minlength=terms), out=offsets[1:])
-        return cls(size, corpus.vocabulary, offsets, pairs % max(1, size))
+        kept = np.flatnonzero(corpus.first == np.arange(size))
+        ends = np.concatenate([[0], np.cumsum(corpus.lengths[kept])])
+        _, tokens = corpus.distinct()
+        held = csr_matrix((np.ones(len(tokens), np.bool_), tokens, ends), shape=(len(kept), terms))
+        held.sum_duplicates()
+        by_term = held[np.searchsorted(kept, corpus.first)].tocsc()
+        return cls(size, corpus.vocabulary, by_term.indptr.astype(np.int64), by_term.indices.astype(np.int64))
 
     @property
     def nbytes(self) -> int:
