@@ -93,7 +93,9 @@ class Row:
     @property
     def folder(self) -> str:
         """Where its questions are kept."""
-        return self.generator + ("" if self.verify else "-unverified") + ("" if self.asked == "after" else "-end")
+        return (
+            self.generator + ("" if self.verify else "-unverified") + ("" if self.asked == "auto" else f"-{self.asked}")
+        )
 
 
 def designs() -> list[Design]:
@@ -220,9 +222,9 @@ def main() -> None:
     options.add_argument(
         "--asked",
         choices=get_args(Asked),
-        default="after",
+        default="auto",
         help="when generated questions are asked: some time after their evidence, as RHELM's are, or at the end of the "
-        "history, as LoCoMo's are (default: after, for both)",
+        "history, as LoCoMo's are (default: auto, which finds just that)",
     )
     options.add_argument("--data", choices=[one.name for one in BENCHMARKS], help="one data set alone")
     options.add_argument("--designs", action="store_true", help="each design's coverage too")
