@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from designsearch.cli.files import check_writable
 from designsearch.dsl.problems import UserError
+from designsearch.result_files import check_writable
 from designsearch.runtime.histories.file_names import file_stems
 
 _SHOWN_NAMES = 10

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from designsearch.cli.files import write_result
 from designsearch.dsl.problems import CannotContinueError, InvalidFileError, UserError
 from designsearch.ingest_targets import Targets, check_first, targets_of
+from designsearch.result_files import write_result
 from designsearch.runtime.histories.base import Dataset, Format, find_format, load, parse_history_ref
 from designsearch.runtime.histories.duplicates import settle
 from designsearch.runtime.histories.fields import load_mapped

@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 
 from designsearch.dsl.design import Design
 from designsearch.dsl.problems import CannotContinueError, InvalidFileError
+from designsearch.search.kept_files import damaged
 from designsearch.search.ledger import INTERRUPTED, Entry
 from designsearch.search.proposers.base import Attempt, Proposal
 from designsearch.search.results import QuestionResult
-from designsearch.search.run_folder import RunFolder, TrialFiles, damaged
-from designsearch.search.study_budget import Account, Spent
+from designsearch.search.run_folder import RunFolder, TrialFiles
+from designsearch.search.spent import Spent
+from designsearch.search.study_budget import Account
 
 SCORED = ("accepted", "rejected", "indecisive")
 """Decisions of proposals that were scored."""

@@ -12,7 +12,8 @@ from designsearch.search.compare import compare
 from designsearch.search.contracts import Evaluator
 from designsearch.search.decide import pairs_of
 from designsearch.search.intervals import Interval
-from designsearch.search.run_folder import RunFolder, read_json, write_json
+from designsearch.search.kept_files import read_json, write_json
+from designsearch.search.run_folder import RunFolder
 from designsearch.search.splits import Split
 
 SPENT = "locked-slices.jsonl"

@@ -14,7 +14,8 @@ from designsearch.runtime.models.prompted import bare_length
 from designsearch.runtime.models.settings import ModelSettings, Price, Role
 from designsearch.runtime.token_counter import BundledCounter
 from designsearch.search.proposers.llm_room import fitted
-from designsearch.search.study_budget import Spent, claim_costs
+from designsearch.search.spent import Spent
+from designsearch.search.study_budget import claim_costs
 from designsearch.search.study_choices import LlmOptions
 from designsearch.search.study_setup import Prepared, roles_of
 

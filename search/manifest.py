@@ -10,16 +10,16 @@ from designsearch.dsl.design import Design, digest
 from designsearch.dsl.operators import Operator, Registry
 from designsearch.dsl.problems import CannotContinueError
 from designsearch.search.contracts import Evaluator
+from designsearch.search.differences import differences
+from designsearch.search.kept_files import write_json, write_text
 from designsearch.search.plain import plain
-from designsearch.search.run_folder import RunFolder, read_manifest, write_json, write_text
+from designsearch.search.run_folder import RunFolder, read_manifest
 from designsearch.search.study_choices import LlmOptions, MixedOptions, SamplerOptions
 from designsearch.search.study_file import StudyFile
 
 VERSION = 1
 _DATABASE = "database"
 _SAMPLERS = {"tpe": "TPESampler", "random": "RandomSampler"}
-_MOST = 8
-"""Changed operators that a refusal names."""
 
 
 def build_manifest(study: StudyFile, base: Design, evaluator: Evaluator, registry: Registry) -> dict[str, Any]:
@@ -86,35 +86,6 @@ def write_manifest(folder: RunFolder, manifest: Mapping[str, Any], study: StudyF
     write_json(folder.manifest, manifest)
 
 
-def differences(known: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """What has changed, one line each."""
-    lines = []
-    for key in dict.fromkeys([*known, *now]):
-        if key in ("fingerprints", "search_space", "storage", "sampler"):
-            continue
-        if known.get(key) != now.get(key):
-            lines.append(f"{key}: was {_shown(known.get(key))}, is {_shown(now.get(key))}")
-    old, new = known.get("fingerprints", {}), now.get("fingerprints", {})
-    lines += [f"{k}: has changed ({old.get(k)} -> {new.get(k)})" for k in {**old, **new} if old.get(k) != new.get(k)]
-    return lines + _space_differences(known.get("search_space", {}), now.get("search_space", {}))
-
-
-def _space_differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    changed = [name for name in sorted({**old, **new}) if old.get(name) != new.get(name)]
-    lines = []
-    for name in changed[:_MOST]:
-        if name not in old or name not in new:
-            lines.append(f"search space: operator {name} is {'new' if name in new else 'gone'}")
-            continue
-        for parameter in sorted({**old[name], **new[name]}):
-            was, now = old[name].get(parameter), new[name].get(parameter)
-            if was != now:
-                lines.append(f"search space: {name}.{parameter}: was {_shown(was)}, is {_shown(now)}")
-    if len(changed) > _MOST:
-        lines.append(f"search space: and {len(changed) - _MOST} operators more")
-    return lines
-
-
 def _space(op: Operator) -> dict[str, Any]:
     """What a search may do with each parameter, and its default."""
     schema = op.params.model_json_schema()
@@ -124,10 +95,6 @@ def _space(op: Operator) -> dict[str, Any]:
         else {k: field.get(k) for k in ("tune", "enum", "default") if field.get(k) is not None}
         for name, field in schema.get("properties", {}).items()
     }
-
-
-def _shown(value: Any) -> str:
-    return "not there" if value is None else str(value)
 
 
 def _version(package: str) -> str:

@@ -11,7 +11,7 @@ from designsearch.dsl.problems import CannotContinueError, OutOfBudgetError, Use
 from designsearch.search.contracts import Evaluator, Part
 from designsearch.search.results import QuestionResult, finite
 from designsearch.search.scores import scores
-from designsearch.search.study_budget import Spent
+from designsearch.search.spent import Spent
 
 MOST_FAILED = 0.5
 """The largest share of a base's questions that may have failed where no test of significance forbids more."""

@@ -17,7 +17,8 @@ from designsearch.search.proposers.base import Proposal
 from designsearch.search.purse import Purse
 from designsearch.search.revisions import write_revision
 from designsearch.search.run_folder import RunFolder
-from designsearch.search.study_budget import Account, Spent, claim_costs
+from designsearch.search.spent import Spent
+from designsearch.search.study_budget import Account, claim_costs
 from designsearch.search.study_file import StudyFile
 
 _NOTE = "base"

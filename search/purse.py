@@ -11,7 +11,7 @@ from designsearch.runtime.models.settings import ModelSettings, Role
 from designsearch.runtime.models.team import Team
 from designsearch.search.costs import Costs, by_role, difference, summed
 from designsearch.search.lock import Say
-from designsearch.search.study_budget import Spent
+from designsearch.search.spent import Spent
 
 
 def _silent(_: str) -> None:

@@ -10,12 +10,14 @@ from typing import Any
 
 from designsearch.dsl.problems import CannotContinueError
 from designsearch.runtime.models.books.calls import CallStore
+from designsearch.search.differences import differences
 from designsearch.search.events import Listen, silent
+from designsearch.search.kept_files import read_json
 from designsearch.search.ledger import INTERRUPTED, Entry, read_ledger
-from designsearch.search.manifest import build_manifest, differences
+from designsearch.search.manifest import build_manifest
 from designsearch.search.plain import plain
 from designsearch.search.purse import open_purse
-from designsearch.search.run_folder import RunFolder, read_json, read_manifest
+from designsearch.search.run_folder import RunFolder, read_manifest
 from designsearch.search.study import Study
 from designsearch.search.study_file import JOURNAL, StudyFile
 from designsearch.search.study_setup import Prepared, roles_of

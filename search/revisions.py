@@ -11,8 +11,9 @@ from pathlib import Path
 from designsearch import dsl
 from designsearch.dsl.edit import Edit, apply
 from designsearch.search.books import Incumbent
+from designsearch.search.kept_files import write_text
 from designsearch.search.proposers.base import Attempt
-from designsearch.search.run_folder import RunFolder, write_text
+from designsearch.search.run_folder import RunFolder
 
 _MODELINE = re.compile(r"\A(\ufeff)?# yaml-language-server:[^\r\n]*(\r\n|\n|\r)")
 _WIDTH = 118

@@ -15,10 +15,11 @@ from typing import Any
 from designsearch.dsl.problems import CannotContinueError
 from designsearch.search.compare import Comparison, compare, pair
 from designsearch.search.contracts import Failure
+from designsearch.search.kept_files import read_json
 from designsearch.search.proposers.base import Proposal
 from designsearch.search.report import Report, report
 from designsearch.search.results import QuestionResult
-from designsearch.search.run_folder import RunFolder, TrialFiles, read_json, read_manifest
+from designsearch.search.run_folder import RunFolder, TrialFiles, read_manifest
 from designsearch.search.scores import scores
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.records import Question
+from designsearch.search.apportion import apportion
 from designsearch.search.contracts import PARTS, Part
 from designsearch.search.groups import group_questions
 from designsearch.search.results import Key
@@ -174,27 +174,6 @@ def _whole_histories(free: Sequence[Asked], shares: Mapping[Part, float], seed: 
             best = (off, placed)
     assert best is not None
     return {key: best[1][one.history] for one in free for key in _keys(one)}
-
-
-Name = TypeVar("Name", bound=str)
-
-
-def apportion(count: int, shares: Mapping[Name, float]) -> dict[Name, int]:
-    """Whole numbers in proportion to the shares by largest remainders, at least 1 each.
-
-    Args:
-        count: their sum, not below the number of shares.
-        shares: by name, above 0.
-    """
-    whole = sum(shares.values())
-    exact = {part: count * share / whole for part, share in shares.items()}
-    result = {part: max(1, int(value)) for part, value in exact.items()}
-    while (missing := count - sum(result.values())) != 0:
-        step = 1 if missing > 0 else -1
-        allowed = [part for part in result if step > 0 or result[part] > 1]
-        pick = max(allowed, key=lambda part: (step * (exact[part] - result[part]), shares[part]))
-        result[pick] += step
-    return result
 
 
 def _groups(free: Iterable[Asked], shares: Mapping[Part, float], seed: int) -> dict[Key, Part]:

@@ -3,47 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import ceil
 
 from designsearch.runtime.models.books.spending import Spending
+from designsearch.search.spent import Spent
 from designsearch.search.study_shape import BudgetShape
-
-
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """What a piece of work took.
-
-    Attributes:
-        trials: revisions scored.
-        seconds: time of proposing and evaluating.
-        calls: calls to models.
-        usd: US dollars.
-    """
-
-    trials: int = 0
-    seconds: float = 0.0
-    calls: int = 0
-    usd: float = 0.0
-
-    def plus(self, other: Spent) -> Spent:
-        """Both together."""
-        return Spent(
-            self.trials + other.trials,
-            self.seconds + other.seconds,
-            self.calls + other.calls,
-            self.usd + other.usd,
-        )
-
-    def most(self, other: Spent) -> Spent:
-        """The larger of each."""
-        return Spent(
-            max(self.trials, other.trials),
-            max(self.seconds, other.seconds),
-            max(self.calls, other.calls),
-            max(self.usd, other.usd),
-        )
-
 
 Meter = Callable[[], Spending]
 """Says what models have taken over all runs."""
@@ -65,9 +30,9 @@ class Account:
     """
 
     budget: BudgetShape
-    spent: Spent = Spent()
-    largest: Spent = Spent()
-    claim: Spent = Spent()
+    spent: Spent = field(default_factory=Spent)
+    largest: Spent = field(default_factory=Spent)
+    claim: Spent = field(default_factory=Spent)
     meter: Meter | None = None
 
     def add(self, work: Spent) -> None:

@@ -14,7 +14,7 @@ from designsearch.runtime.histories.report import LoadReport
 from designsearch.runtime.histories.where import keep, parse_where
 from designsearch.runtime.records import Question
 from designsearch.search.contracts import PARTS, Part
-from designsearch.search.manifest import differences
+from designsearch.search.differences import differences
 from designsearch.search.splits import keeps_whole
 from designsearch.search.study_checks import OFFICIAL
 from designsearch.search.study_file import StudyFile

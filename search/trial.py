@@ -24,7 +24,7 @@ from designsearch.search.proposers.base import Attempt, Proposal, work_of
 from designsearch.search.purse import Purse
 from designsearch.search.results import QuestionResult
 from designsearch.search.run_folder import RunFolder
-from designsearch.search.study_budget import Spent
+from designsearch.search.spent import Spent
 from designsearch.search.study_file import Choice
 
 Load = Callable[[str], Design]

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from designsearch.dsl.problems import CannotContinueError
+from designsearch.search.kept_files import read_json
 from designsearch.search.ledger import Entry, read_ledger
-from designsearch.search.run_folder import RunFolder, read_json, read_manifest
+from designsearch.search.run_folder import RunFolder, read_manifest
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from designsearch.cli import figures
+from designsearch import figures
 from designsearch.cli.costs_table import costs_json, costs_table, helper_failures
 from designsearch.cli.options import DESIGN, add_budget, add_history, add_models, add_set
 from designsearch.cli.parser import Namespace, Parser

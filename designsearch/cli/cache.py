@@ -17,8 +17,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from designsearch import figures
 from designsearch.cached import CALLS, Kept, cached_files, remove
-from designsearch.cli import figures
 from designsearch.cli.options import natural
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.cli.tables import table

@@ -21,12 +21,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from designsearch.cli import figures
+from designsearch import figures
 from designsearch.cli.costs_table import costs_json, costs_table, helper_failures
-from designsearch.cli.files import check_writable, write_result
 from designsearch.cli.options import DESIGN, add_budget, add_history, add_models, add_questions, add_set, natural
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import CannotContinueError, UserError
+from designsearch.result_files import check_writable, write_result
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from designsearch.cli import figures
+from designsearch import figures
 from designsearch.cli.tables import Table, table
 
 if TYPE_CHECKING:

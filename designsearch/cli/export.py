@@ -14,9 +14,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from designsearch.cli.files import check_writable, write_result
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import UserError
+from designsearch.result_files import check_writable, write_result
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output

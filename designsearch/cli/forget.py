@@ -25,7 +25,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from designsearch.cli import figures
+from designsearch import figures
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.cli.tables import table
 

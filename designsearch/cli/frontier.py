@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from designsearch.cli import figures
+from designsearch import figures
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.cli.tables import Table, table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from designsearch.cli import figures
+from designsearch import figures
 from designsearch.cli.tables import one_line, table
 from designsearch.runtime.histories.report import LoadReport
 

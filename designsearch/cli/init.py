@@ -14,9 +14,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from designsearch.cli.files import write_result
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import CannotContinueError, UserError
+from designsearch.result_files import write_result
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output

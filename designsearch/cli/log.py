@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from designsearch.cli import figures
+from designsearch import figures
 from designsearch.cli.costs_table import costs_json, costs_table
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.cli.tables import Table, table

@@ -13,8 +13,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from designsearch.cli.files import write_result
 from designsearch.cli.parser import Namespace, Parser
+from designsearch.result_files import write_result
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output

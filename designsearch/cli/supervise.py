@@ -27,11 +27,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from designsearch.cli.files import check_writable, write_result
 from designsearch.cli.options import add_models, positive, words
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.cli.settings_options import add_settings, settings_of
 from designsearch.dsl.problems import UserError
+from designsearch.result_files import check_writable, write_result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from designsearch.cli import figures
+from designsearch import figures
 from designsearch.cli.costs_table import costs_table
 from designsearch.cli.tables import one_line, table
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from designsearch.cli import figures
+from designsearch import figures
 from designsearch.cli.tables import one_line
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from designsearch.cli import figures
+from designsearch import figures
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import InvalidFileError, Problem, UserError, render
 

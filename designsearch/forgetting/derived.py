@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from designsearch.cli.figures import number_of
+from designsearch.figures import number_of
 from designsearch.forgetting.log_file import dumped, without_references
 from designsearch.forgetting.target import Target
 from designsearch.forgetting.wording import FORGOTTEN, blanked

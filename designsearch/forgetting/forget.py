@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from designsearch.cached import cached_files, remove
-from designsearch.cli.figures import number_of
 from designsearch.dsl.problems import CannotContinueError
+from designsearch.figures import number_of
 from designsearch.forgetting.databases import forget_rows, is_database, marked, model_rows
 from designsearch.forgetting.derived import Change, change_of, questions_in
 from designsearch.forgetting.log_file import LogFile, read_log, refers

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from designsearch.runtime.services import Embedder
+from designsearch.runtime.embedder import Embedder
 
 FEW = 16
 """Fewer texts than this, such as a question, are cheaper to embed again than to keep for ever."""

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designsearch.dsl.problems import CannotContinueError
+from designsearch.runtime.embedder import Embedder
 from designsearch.runtime.indexes.static_embeddings import StaticEmbedder
 from designsearch.runtime.models.base import Model
 from designsearch.runtime.models.books.calls import CallStore
@@ -29,7 +30,6 @@ from designsearch.runtime.models.serving.once import Once
 from designsearch.runtime.models.serving.seats import EMBEDDER, Seat, seats_of
 from designsearch.runtime.models.serving.served import ServedModel
 from designsearch.runtime.models.settings import OFFLINE, ROLES, ModelSettings, Role
-from designsearch.runtime.services import Embedder
 
 if TYPE_CHECKING:
     from designsearch.runtime.models.exchange.dialogue import Dialogue

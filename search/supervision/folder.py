@@ -12,9 +12,9 @@ from designsearch.runtime.histories.file_names import file_stems
 from designsearch.runtime.histories.question_file import read_question_file
 from designsearch.runtime.histories.writing import question_row, questions_text
 from designsearch.runtime.records import Question
-from designsearch.search.manifest import differences
+from designsearch.search.differences import differences
+from designsearch.search.kept_files import damaged, read_json, write_json, write_lines, write_text
 from designsearch.search.plain import plain
-from designsearch.search.run_folder import damaged, read_json, write_json, write_lines, write_text
 from designsearch.search.supervision.items import Item
 from designsearch.search.supervision.ledger import FILE
 from designsearch.search.supervision.part_files import part_file, parts_in

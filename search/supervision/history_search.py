@@ -8,13 +8,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from designsearch.runtime.embedder import Embedder
 from designsearch.runtime.histories.times import parse_time
 from designsearch.runtime.indexes.lexical import LexicalIndex, best, tokenize
 from designsearch.runtime.indexes.static_embeddings import StaticEmbedder
 from designsearch.runtime.indexes.vectors import VectorIndex
 from designsearch.runtime.lexical_tokens import query_terms
 from designsearch.runtime.records import NO_TIME, FloatArray, History
-from designsearch.runtime.services import Embedder
 
 K1, B = 1.2, 0.75
 KAPPA = 60.0

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from designsearch.dsl.problems import CannotContinueError
+from designsearch.search.kept_files import damaged
 from designsearch.search.lock import Say
 from designsearch.search.plain import plain
-from designsearch.search.run_folder import damaged
 from designsearch.search.supervision.items import Item
 
 FILE = "items.jsonl"

@@ -9,7 +9,7 @@ from typing import Any
 
 from designsearch.runtime.records import History, Question
 from designsearch.search.costs import Costs, summed
-from designsearch.search.run_folder import read_json
+from designsearch.search.kept_files import read_json
 from designsearch.search.supervision.cast import Cast
 from designsearch.search.supervision.folder import SupervisionFolder
 from designsearch.search.supervision.funnel import Funnel

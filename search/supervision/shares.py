@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from designsearch.dsl.problems import UserError, nearest
 from designsearch.runtime.records import History
-from designsearch.search.splits import apportion
+from designsearch.search.apportion import apportion
 from designsearch.search.supervision.settings import Asked
 
 ASSISTANT = "assistant"

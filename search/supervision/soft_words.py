@@ -15,9 +15,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from designsearch.runtime.embedder import Embedder
 from designsearch.runtime.indexes.static_embeddings import StaticEmbedder, token_matrix, unit_rows
 from designsearch.runtime.models.offline.words import stems_of, words_of
-from designsearch.runtime.services import Embedder
 
 Scores = NDArray[np.float32]
 Numbers = NDArray[np.int64]

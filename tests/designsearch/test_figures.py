@@ -1,6 +1,6 @@
 import pytest
 
-from designsearch.cli import figures
+from designsearch import figures
 
 
 @pytest.mark.parametrize(

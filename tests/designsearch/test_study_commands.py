@@ -9,9 +9,10 @@ from small_world import DESIGN
 from designsearch.dsl.validate import load_design
 from designsearch.runtime.operators import load_all
 from designsearch.search.contracts import Failure
+from designsearch.search.kept_files import write_json, write_text
 from designsearch.search.proposers.base import Proposal
 from designsearch.search.results import QuestionResult
-from designsearch.search.run_folder import RunFolder, write_json, write_text
+from designsearch.search.run_folder import RunFolder
 
 STUDY = """\
 version: 1

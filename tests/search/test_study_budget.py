@@ -1,5 +1,6 @@
 from designsearch.runtime.models.books.spending import Spending
-from designsearch.search.study_budget import Account, Spent, claim_costs
+from designsearch.search.spent import Spent
+from designsearch.search.study_budget import Account, claim_costs
 from designsearch.search.study_shape import BudgetShape
 
 
