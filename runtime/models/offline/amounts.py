@@ -1,4 +1,7 @@
-"""Numbers in a text, in digits and in English words, with their unit: money, percentages, durations, measures."""
+"""Numbers in a text, in digits and in English words, with their unit: money, percentages, durations, measures.
+
+``1.380,50`` is read as on the continent of Europe where it is in euros; elsewhere a dot is a decimal point.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +33,10 @@ _NUMBER = (
     r"|\b(?P<a>an?\s+(?:couple(?:\s+of)?|hundred|thousand|million))\b"
     r"|\b(?P<times>once|twice|thrice)\b"
 )
+_CONTINENTAL = (
+    r"(?P<continental>(?<![\w.,])[-−]?(?:\d{1,3}(?:[.\u00a0\u202f]\d{3}){1,6}(?:,\d{1,2})?|\d{1,20},\d{1,2})(?![.,]?\d))"
+    r"(?(euro)|(?=\s?(?:€|eur(?:os?)?\b)))"
+)
 _CURRENCY = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy", "₹": "inr"}
 _UNITS = {
     "usd": "usd dollar dollars bucks", "eur": "eur euro euros", "gbp": "gbp pound_sterling quid", "inr": "inr rupees",
@@ -47,7 +54,9 @@ _UNIT_OF = {word: unit for unit, words in _UNITS.items() for word in words.split
 _MONEY_UNITS = frozenset({"usd", "eur", "gbp", "inr", "cent"})
 _TIME_UNITS = frozenset({"second", "minute", "hour", "day", "night", "week", "weekend", "month", "year", "decade"})
 _AMOUNT = re.compile(
-    rf"(?P<symbol>[$€£¥₹]\s?)?(?:{_NUMBER})(?:[\s-]?(?P<unit>%|°[cf]\b|per\s?cent\b|[a-z]{{1,11}}\b))?", re.I
+    rf"(?P<symbol>(?:(?P<euro>€)|[$£¥₹])\s?)?(?:{_CONTINENTAL}|{_NUMBER})"
+    r"(?:\s?(?P<sign>[€£¥₹])(?!\s?\d)|[\s-]?(?P<unit>%|°[cf]\b|per\s?cent\b|[a-z]{1,11}\b))?",
+    re.I,
 )
 
 
@@ -63,6 +72,8 @@ def amounts_in(text: str) -> Iterator[Amount]:
         end = match.end() if unit else _end_of_number(match)
         if match["symbol"]:
             unit, end = _CURRENCY[match["symbol"].strip()], _end_of_number(match)
+        elif match["sign"]:
+            unit, end = _CURRENCY[match["sign"]], match.end()
         elif match["times"]:
             unit = "time"
         if not unit and (match["words"] or "").lower() == "one":
@@ -73,11 +84,11 @@ def amounts_in(text: str) -> Iterator[Amount]:
 def number_of(text: str) -> Decimal | None:
     """The number that a whole text says, in digits or words; ``None`` where it says none."""
     match = _AMOUNT.fullmatch(text.strip())
-    return _value(match) if match and not match["unit"] else None
+    return _value(match) if match and not (match["unit"] or match["sign"]) else None
 
 
 def _end_of_number(match: re.Match[str]) -> int:
-    groups = ("digits", "scale", "words", "scale2", "a", "times")
+    groups = ("continental", "digits", "scale", "words", "scale2", "a", "times")
     return max(match.end(group) for group in groups)
 
 
@@ -91,6 +102,8 @@ def _kind(unit: str) -> AmountKind:
 
 def _value(match: re.Match[str]) -> Decimal:
     scale = _SCALES.get((match["scale"] or match["scale2"] or "").lower(), 1)
+    if match["continental"]:
+        return Decimal(re.sub(r"[.\s]", "", match["continental"]).replace(",", ".").replace("−", "-"))
     if match["digits"]:
         return Decimal(match["digits"].replace(",", "").replace("−", "-")) * scale
     if match["times"]:
