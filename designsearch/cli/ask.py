@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from designsearch import figures
-from designsearch.cli.costs_table import costs_json, costs_table, helper_failures
+from designsearch.cli.costs_table import costs_json, show_costs
 from designsearch.cli.options import DESIGN, add_budget, add_history, add_models, add_set
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.cli.streams import typed_text
@@ -65,11 +65,7 @@ def run(args: Namespace, out: Output) -> int:
     head = {"design": design.name, "design_hash": design.hash, "history": dataset.name}
     out.document(head | dict(asked.to_json()) | ({"costs": costs_json(costs)} if args.models else {}))
     _show(asked, out)
-    if costs and not out.quiet:
-        out.gap()
-        out.table(costs_table(costs))
-    if failed := helper_failures(costs):
-        out.warning(failed)
+    show_costs(costs, out)
     if asked.answer.failure:
         raise CannotContinueError(f"{asked.answerer} failed to answer: {asked.answer.failure}")
     return 0

@@ -9,6 +9,7 @@ from designsearch import figures
 from designsearch.cli.tables import Table, table
 
 if TYPE_CHECKING:
+    from designsearch.cli.output import Output
     from designsearch.search.costs import Costs, RoleCosts
 
 
@@ -26,6 +27,15 @@ def costs_table(costs: Costs) -> Table:
 def costs_json(costs: Costs) -> list[Mapping[str, Any]]:
     """The same as plain JSON."""
     return [one.to_json() for one in costs.values()]
+
+
+def show_costs(costs: Costs, out: Output) -> None:
+    """The table, where anything was taken, and a warning where the helper failed."""
+    if costs and not out.quiet:
+        out.gap()
+        out.table(costs_table(costs))
+    if failed := helper_failures(costs):
+        out.warning(failed)
 
 
 def helper_failures(costs: Costs) -> str:

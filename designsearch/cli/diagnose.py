@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from designsearch.cli.costs_table import costs_json, costs_table, helper_failures
+from designsearch.cli.costs_table import costs_json, show_costs
 from designsearch.cli.diagnose_tables import show
 from designsearch.cli.eval import load_tasks
 from designsearch.cli.options import DESIGN, add_budget, add_history, add_models, add_questions, add_set, natural
@@ -84,11 +84,7 @@ def run(args: Namespace, out: Output) -> int:
         | ({"costs": costs_json(costs)} if args.models else {})
     )
     show(failures, measured, repaired, args.examples, out)
-    if costs and not out.quiet:
-        out.gap()
-        out.table(costs_table(costs))
-    if failed := helper_failures(costs):
-        out.warning(failed)
+    show_costs(costs, out)
     if failures and not out.json:
         out.note("\ndesignsearch run searches for a design that fails less; designsearch init writes a study for it")
     return 0

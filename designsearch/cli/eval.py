@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from designsearch import figures
-from designsearch.cli.costs_table import costs_json, costs_table, helper_failures
+from designsearch.cli.costs_table import costs_json, show_costs
 from designsearch.cli.options import DESIGN, add_budget, add_history, add_models, add_questions, add_set, natural
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import CannotContinueError, UserError
@@ -92,11 +92,7 @@ def run(args: Namespace, out: Output) -> int:
     show(rows, setting, judge, out)
     if second is not None:
         show_against(second, out)
-    if costs and not out.quiet:
-        out.gap()
-        out.table(costs_table(costs))
-    if failed := helper_failures(costs):
-        out.warning(failed)
+    show_costs(costs, out)
     if not out.json and any(_misses(row) for row in rows if row.kind == "design"):
         out.note("\ndesignsearch diagnose, with the same arguments, says where the missing evidence is lost")
     if args.out is not None:

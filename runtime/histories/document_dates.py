@@ -6,7 +6,7 @@ import re
 from html import unescape
 from typing import NamedTuple
 
-from designsearch.runtime.histories.times import BadTimeError, Moment, parse_time
+from designsearch.runtime.histories.times import Moment, first_time
 
 _FRONT = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)^\1[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _ENTRY = re.compile(r"^([A-Za-z][\w -]*?)[ \t]*[:=][ \t]*(.+?)[ \t]*$", re.MULTILINE)
@@ -82,12 +82,7 @@ def date_in_name(path: str) -> Moment | None:
 
 def _parsed(text: str) -> Moment | None:
     """The time of a text; comments behind it are passed over."""
-    for candidate in (text, text.partition(" #")[0].strip()):
-        try:
-            return parse_time(candidate) if candidate else None
-        except BadTimeError:
-            continue
-    return None
+    return first_time(text, text.partition(" #")[0].strip())
 
 
 def _bare(value: str) -> str:

@@ -71,10 +71,16 @@ def earliest(times: Sequence[str | None]) -> float:
 
 
 class UniqueIds:
-    """Gives each record an id of its own: the wanted one, or ``id~2``, ``id~3`` where it is taken."""
+    """Gives each record an id of its own: the wanted one, or ``id~2``, ``id~3`` where it is taken.
 
-    def __init__(self, report: LoadReport) -> None:
+    Args:
+        report: gets the ids that were taken.
+        what: what has them, as the report calls it.
+    """
+
+    def __init__(self, report: LoadReport, what: str = "records") -> None:
         self._report = report
+        self._what = what
         self._taken: dict[str, int] = {}
 
     def unique(self, wanted: str) -> str:
@@ -84,7 +90,7 @@ class UniqueIds:
             self._taken[wanted] += 1
             name = f"{wanted}~{self._taken[wanted]}"
         if name != wanted:
-            self._report.note("ids that several records have, made unique", f"{wanted} -> {name}")
+            self._report.note(f"ids that several {self._what} have, made unique", f"{wanted} -> {name}")
         self._taken[name] = 1
         return name
 

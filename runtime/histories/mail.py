@@ -19,6 +19,7 @@ from typing import Any
 
 from designsearch.runtime.histories.base import Dataset, loader
 from designsearch.runtime.histories.charsets import guessed
+from designsearch.runtime.histories.export_values import UniqueIds
 from designsearch.runtime.histories.mail_attachments import Attachment, sections_of
 from designsearch.runtime.histories.mail_body import PARSER_FAILS, Body, read_body
 from designsearch.runtime.histories.mail_dates import mail_time, newest
@@ -55,7 +56,7 @@ class _Reader:
 
     def __init__(self, report: LoadReport) -> None:
         self._report = report
-        self._taken: dict[str, int] = {}
+        self._ids = UniqueIds(report, "mails")
         self._seen: set[tuple[str, str, str | None]] = set()
 
     def records(self, raw: RawMail) -> Iterator[Record]:
@@ -74,7 +75,7 @@ class _Reader:
             return
         self._seen.add(copy)
         self._report.count("mails")
-        mail = replace(mail, id=self._unique(mail.id))
+        mail = replace(mail, id=self._ids.unique(mail.id))
         yield mail
         for attachment in body.attachments:
             yield from self._attached(attachment, mail)
@@ -155,7 +156,7 @@ class _Reader:
         self._report.count("attached texts")
         for number, section in enumerate(sections, start=1):
             yield Record(
-                id=self._unique(f"{mail.id}/{attachment.name}" + (f"#{number}" if len(sections) > 1 else "")),
+                id=self._ids.unique(f"{mail.id}/{attachment.name}" + (f"#{number}" if len(sections) > 1 else "")),
                 text=section.text,
                 time=mail.time,
                 author=mail.author,
@@ -164,17 +165,6 @@ class _Reader:
                 refs=(mail.id,),
                 meta={"file": attachment.name},
             )
-
-    def _unique(self, wanted: str) -> str:
-        """The id, numbered where it is taken."""
-        name = wanted
-        while name in self._taken:
-            self._taken[wanted] += 1
-            name = f"{wanted}~{self._taken[wanted]}"
-        if name != wanted:
-            self._report.note("ids that several mails have, made unique", f"{wanted} -> {name}")
-        self._taken[name] = 1
-        return name
 
 
 def _envelope_sender(envelope: str) -> str:

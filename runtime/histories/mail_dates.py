@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from designsearch.runtime.histories.times import BadTimeError, Moment, parse_time
+from designsearch.runtime.histories.times import Moment, first_time
 
 _CLOCK = r"(?P<clock>\d{1,2}:\d\d(?::\d\d)?)"
 _ZONE = r"(?P<zone>[+-]\d{4}|[A-Za-z]{1,5})"
@@ -21,12 +21,7 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 def mail_time(text: str) -> Moment | None:
     """The moment that a date of a mail names, in any of the forms that programs have written; ``None``: none at all."""
     plain = " ".join(text.split())
-    for candidate in (plain, _regular(plain)):
-        try:
-            return parse_time(candidate) if candidate else None
-        except BadTimeError:
-            continue
-    return None
+    return first_time(plain, _regular(plain))
 
 
 def newest(received: Iterable[str]) -> Moment | None:

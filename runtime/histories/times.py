@@ -116,6 +116,17 @@ def parse_time(value: str | float) -> Moment:
     return _from_number(float(value), shown=value)
 
 
+def first_time(*texts: str) -> Moment | None:
+    """The moment of the first of some texts that is a time; ``None`` where none is."""
+    for text in texts:
+        try:
+            if text:
+                return parse_time(text)
+        except BadTimeError:
+            continue
+    return None
+
+
 @lru_cache(maxsize=131_072)
 def _from_text(text: str) -> Moment:
     """The moment that a text names."""

@@ -128,16 +128,3 @@ class Bundles:
     def _walk(self, number: int) -> list[Hop]:
         start = self._seeds[number % len(self._seeds)]
         return self._walks.walk(start, np.random.default_rng([self._seed, number]))
-
-
-def draw_bundles(
-    history: History,
-    graph: RecordGraph,
-    *,
-    seed: int,
-    budget_tokens: int = 1500,
-    hops: int = 3,
-    allowed: NDArray[np.bool_] | None = None,
-) -> Iterator[Bundle]:
-    """The same sequence, lazily; see :class:`Bundles`."""
-    return iter(Bundles(history, graph, seed=seed, budget_tokens=budget_tokens, hops=hops, allowed=allowed))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from designsearch.runtime.records import FloatArray, IntArray
+from designsearch.runtime.records import IntArray
 from designsearch.search.supervision.word_sets import WordSets
 
 SLACK = 1e-9
@@ -86,8 +86,8 @@ class Join:
         several = np.minimum(least[one], least[two]) != np.maximum(most[one], most[two])
         return one[several], two[several]
 
-    def similar(self, low: IntArray, high: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
-        """Those pairs that reach the threshold, and their Jaccard indexes."""
+    def similar(self, low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
+        """Those pairs that reach the threshold."""
         ends = np.cumsum(self._sizes[low] + self._sizes[high])
         shared = np.zeros(len(low), np.int64)
         start = 0
@@ -99,7 +99,7 @@ class Join:
             start = stop
         similarity = shared / np.maximum(1, self._sizes[low] + self._sizes[high] - shared)
         near = similarity >= self._threshold
-        return low[near], high[near], similarity[near]
+        return low[near], high[near]
 
     def _distinct(self, left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
         """Each pair once, without loops."""

@@ -8,39 +8,10 @@ the first shared word enough must be left. Nothing is missed. A text without wor
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from designsearch.runtime.function_words import ENGLISH
 from designsearch.runtime.lexical_tokens import words
 from designsearch.search.supervision.near_join import SLACK
-from designsearch.search.supervision.near_sets import near_pairs
-from designsearch.search.supervision.word_sets import WordSets
-
-
-def near_duplicates(texts: Sequence[str], threshold: float) -> list[tuple[int, int, float]]:
-    """All pairs of texts whose words agree to at least the threshold.
-
-    Args:
-        texts: any texts.
-        threshold: Jaccard index of their sets of words, above 0 and at most 1.
-
-    Returns:
-        ``(i, j, similarity)`` with ``i < j``, sorted.
-
-    Raises:
-        ValueError: the threshold is out of range.
-    """
-    sets = WordSets.of(texts)
-    first, second, similarity = near_pairs(sets, threshold)
-    members = sets.members()
-    found = [
-        (min(i, j), max(i, j), value)
-        for one, two, value in zip(first.tolist(), second.tolist(), similarity.tolist(), strict=True)
-        for i in members[one]
-        for j in members[two]
-    ]
-    found += [(i, j, 1.0) for own in members for place, i in enumerate(own) for j in own[place + 1 :]]
-    return sorted(found)
 
 
 class Seen:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designsearch.runtime.histories.times import BadTimeError, parse_time
+from designsearch.runtime.histories.times import BadTimeError, first_time, parse_time
 
 
 def seconds(*parts: int) -> int:
@@ -142,3 +142,8 @@ def test_any_text_is_a_time_or_a_clear_error(text):
         assert str(error)  # noqa: PT017
     else:
         assert parse_time(moment.text).local == moment.local
+
+
+def test_the_first_of_several_texts_that_is_a_time():
+    assert first_time("", "soon", "2024-03-01", "2025").text == "2024-03-01"
+    assert first_time("soon", "") is None

@@ -10,7 +10,7 @@ from supervision_histories import edges_of, histories, make_history
 
 from designsearch.runtime.histories.base import load
 from designsearch.runtime.token_counter import BundledCounter
-from designsearch.search.supervision.bundles import Bundle, Bundles, Step, draw_bundles
+from designsearch.search.supervision.bundles import Bundle, Bundles, Step
 from designsearch.search.supervision.graph import EdgeKind, build_graph
 from designsearch.search.supervision.record_parts import split_records
 
@@ -19,7 +19,7 @@ DATA = os.environ.get("DESIGNSEARCH_DATA")
 
 def drawn(history, most=60, **options):
     options = {"seed": 0} | options
-    return list(islice(draw_bundles(history, build_graph(history), **options), most))
+    return list(islice(Bundles(history, build_graph(history), **options), most))
 
 
 TALK = [
@@ -111,7 +111,7 @@ def test_bundles_keep_the_rules(history, seed, budget, hops, data):
     allowed = np.array(data.draw(st.lists(st.booleans(), min_size=len(history), max_size=len(history))), bool)
     tokens = BundledCounter().count_all(history.texts)
     options = {"seed": seed, "budget_tokens": budget, "hops": hops, "allowed": allowed}
-    found = list(islice(draw_bundles(history, graph, **options), 40))
+    found = list(islice(Bundles(history, graph, **options), 40))
     assert len({frozenset(bundle.rows) for bundle in found}) == len(found)
     for place, bundle in enumerate(found):
         assert bundle.ordinal == place

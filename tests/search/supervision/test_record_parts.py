@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from near_fakes import brute_force
 from supervision_histories import histories, make_history
 
 from designsearch.dsl.problems import UserError
-from designsearch.search.supervision.near_text import near_duplicates
 from designsearch.search.supervision.record_parts import NOWHERE, split_records
 
 SHARES = {"train": 0.5, "validation": 0.3, "locked": 0.2}
@@ -72,8 +72,8 @@ def test_one_conversation_is_cut_into_blocks_and_said_so():
     records[10]["text"] = records[60]["text"] = records[150]["text"] = f"I {LONG}"
     parts = split_records(make_history(*records), SHARES, seed=0)
     assert parts.notes[0] == (
-        "1 of 1 conversations, documents and chains of replies (100% of the history) are too large to be kept whole: "
-        "cut into contiguous blocks of records"
+        "1 of 1 conversations, documents and chains of replies (100% of the history) each hold too much of it to be kept "
+        "whole: cut into contiguous blocks of records"
     )
     kept = parts.codes[parts.codes >= 0]
     assert 6 < np.count_nonzero(np.diff(kept)) < 25
@@ -120,7 +120,7 @@ def test_no_two_parts_say_the_same_and_none_is_empty(history, seed):
         assert len(set(history.texts)) < 6
         return
     assert set(parts.codes.tolist()) - {NOWHERE} == {0, 1, 2}
-    for i, j, _ in near_duplicates(history.texts, 0.8):
+    for i, j, _ in brute_force(history.texts, 0.8):
         if len(set(history.texts[i].split()) - {"the", "and", "was", "x", "r1"}) >= 5:
             assert parts.codes[i] == parts.codes[j] or NOWHERE in (parts.codes[i], parts.codes[j])
     if not parts.notes:
