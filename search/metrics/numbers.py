@@ -1,4 +1,4 @@
-"""Numbers as people write them: ``1,234``, ``$12.85``, ``twenty-one``, ``50 percent``, ``3 days``."""
+"""Numbers as people write them: ``1,234``, ``$12.85``, ``44,90 €``, ``twenty-one``, ``50 percent``, ``3 days``."""
 
 from __future__ import annotations
 
@@ -38,6 +38,11 @@ _NUMBER = re.compile(
     re.VERBOSE,
 )
 
+_CONTINENTAL = re.compile(
+    r"(?P<before>€\s?)?(?P<digits>[-+]?(?:\d{1,3}(?:[.\s]\d{3})+(?:,\d{1,2})?|\d+,\d{1,2}))(?P<after>\s?(?:€|eur|euros?))?"
+)
+"""As the continent of Europe writes money; without a currency a dot is a decimal point."""
+
 
 class Number(NamedTuple):
     """A number in canonical form.
@@ -59,7 +64,7 @@ def parse_number(value: object) -> Number | None:
         return _number(str(value), None)
     if not isinstance(value, str):
         return None
-    text = fold_line(value)
+    text = _with_point(fold_line(value))
     return _from_digits(text) or _from_words(text)
 
 
@@ -80,6 +85,15 @@ def spell(number: int) -> str:
         return _ONES[number]
     tens, ones = divmod(number, 10)
     return _TENS[tens - 2] + (f" {_ONES[ones]}" if ones else "")
+
+
+def _with_point(text: str) -> str:
+    """A number of euros with a decimal comma, or with dots between thousands, as English writes it."""
+    match = _CONTINENTAL.fullmatch(text)
+    if match is None or not (match["before"] or match["after"]):
+        return text
+    digits = re.sub(r"[.\s]", "", match["digits"]).replace(",", ".")
+    return f"{match['before'] or ''}{digits}{match['after'] or ''}"
 
 
 def _strip_zeros(digits: str) -> str:
