@@ -115,7 +115,7 @@ def _cut(groups: IntArray, weights: FloatArray, wanted: FloatArray, notes: list[
         blocks[rows] = np.where(block == 0, number, blocks.max() + block)
     notes.append(
         f"{len(cut)} of {len(heavy)} conversations, documents and chains of replies ({heavy[cut].sum():.0%} of the "
-        "history) are too large to be kept whole: cut into contiguous blocks of records"
+        "history) each hold too much of it to be kept whole: cut into contiguous blocks of records"
     )
     return blocks
 

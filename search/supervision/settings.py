@@ -29,8 +29,8 @@ class SupervisionSettings(Params):
     updated: float = param(0.05, about="Share of questions about a value that was updated later.", ge=0, le=0.5)
     roles: tuple[str, ...] | None = param(
         None,
-        about="Only what these roles say is asked about; where none are named and the history has an assistant, all "
-        "others, as it mostly repeats what it was told.",
+        about="Only what these roles say is asked about; where none are named, all but assistant, which mostly repeats "
+        "what it was told, and system, which is no person.",
         min_length=1,
     )
     asked: Asked = param(

@@ -15,6 +15,9 @@ from designsearch.search.supervision.settings import Asked
 ASSISTANT = "assistant"
 """The role that mostly repeats what it was told."""
 
+SYSTEM = "system"
+"""The role of lines that a program wrote, as that somebody joined, and of instructions to an assistant."""
+
 
 def counts_of(count: int, shares: Mapping[str, float]) -> dict[str, int]:
     """Number of questions by part, in proportion to the shares, at least 1 each.
@@ -47,14 +50,14 @@ def askable(history: History, roles: tuple[str, ...] | None) -> NDArray[np.bool_
 
     Args:
         history: the records.
-        roles: the roles to ask about; ``None``: all but the assistant, where the history has one and others too.
+        roles: the roles to ask about; ``None``: all but assistant and system, where the history has others.
 
     Raises:
         UserError: the history has no such role.
     """
     names = history.roles.names
     if roles is None:
-        roles = tuple(name for name in names if name != ASSISTANT) or names
+        roles = tuple(name for name in names if name not in (ASSISTANT, SYSTEM)) or names
     for role in roles:
         if role not in names:
             listed = ", ".join(name or "(none)" for name in names) or "none at all"
