@@ -1,7 +1,7 @@
 """Write a design and a study to begin with.
 
 Both files are commented and valid; nothing that exists is overwritten. Where a history is named, it is looked at and
-written into the study.
+written into the study. Where neither it brings questions nor a file of them is named, the study has them made from it.
 
 Examples:
     designsearch init
@@ -21,12 +21,17 @@ from designsearch.result_files import write_result
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
 
+GENERATED = "{generate: {count: 200}}"
+"""What a study says that has its questions made from its history."""
+
 
 def configure(parser: Parser) -> None:
     """Declare the arguments."""
     parser.add_argument("folder", nargs="?", default=".", metavar="DIR", help="where to write (default: here)")
     parser.add_argument("--history", metavar="PATH[#NAME]", help="the history that the study is about")
-    parser.add_argument("--questions", metavar="FILE", help="questions about it (default: those that it brings)")
+    parser.add_argument(
+        "--questions", metavar="FILE", help="questions about it (default: those that it brings, else some made from it)"
+    )
 
 
 def run(args: Namespace, out: Output) -> int:
@@ -71,23 +76,22 @@ def _design(folder: Path) -> str:
 def _study(args: Namespace, folder: Path) -> str:
     from designsearch.cli.starters import STUDY
 
-    history, questions = args.history or "history.jsonl", args.questions or "official"
+    history, questions = args.history or "history.jsonl", GENERATED
     if args.history:
         from designsearch.inputs import open_histories
 
-        open_histories([args.history])
+        if any(dataset.questions for dataset in open_histories([args.history])):
+            questions = "official"
         path, mark, name = args.history.rpartition("#")
         if mark and not Path(args.history).exists():
             history = f"{_from(folder, path)}#{name}"
         else:
             history = _from(folder, args.history)
     if args.questions:
-        questions = _from(folder, args.questions)
+        questions = _quoted(_from(folder, args.questions))
     name = folder.resolve().name
     study = "".join(c if c.isascii() and (c.isalnum() or c in "_.-") else "-" for c in name).strip("-._") or "study"
-    return STUDY.format(
-        schema=_schema("study", folder), study=study, history=_quoted(history), questions=_quoted(questions)
-    )
+    return STUDY.format(schema=_schema("study", folder), study=study, history=_quoted(history), questions=questions)
 
 
 def _from(folder: Path, path: str) -> str:

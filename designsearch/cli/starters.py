@@ -31,7 +31,7 @@ study: {study}
 
 data:                                 # one entry a history
   - history: {history}
-    questions: {questions}               # official: those that the data set brings; or a file of questions
+    questions: {questions}  # made from the history by {{generate: ...}}; official: those it brings; or a file
 
 base: design.yaml                     # where the search begins
 context_budget: 4000                  # tokens, equal for all designs

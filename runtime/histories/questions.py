@@ -55,7 +55,10 @@ def _official(datasets: Sequence[Dataset]) -> list[QuestionSet]:
     """The questions that the data sets bring."""
     if not any(dataset.questions for dataset in datasets):
         names = ", ".join(dataset.name for dataset in datasets)
-        raise UserError(f"questions: official: {names} brings no questions; name a file of questions")
+        raise UserError(
+            f"questions: official: {names} brings no questions; name a file of questions, or have some made "
+            "from the history: {generate: {count: 200}} in a study, else designsearch supervise"
+        )
     return [QuestionSet(dataset.questions, LoadReport()) for dataset in datasets]
 
 

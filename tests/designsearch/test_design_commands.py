@@ -111,6 +111,24 @@ def test_init_writes_valid_files_that_lead_on(command, world):
     assert command("ask", "new/design.yaml", "--history", "history.jsonl", "Miso?").status == 0
 
 
+@pytest.mark.parametrize(
+    ("history", "named", "questions"),
+    [
+        ("history.jsonl", [], {"generate": {"count": 200}}),
+        ("history.jsonl", ["--questions", "questions.jsonl"], "../questions.jsonl"),
+        ("set.json", [], "official"),
+    ],
+)
+def test_init_has_questions_made_where_there_are_none(command, world, history, named, questions):
+    item = {"question_id": "1", "question": "Miso?", "answer": "Yes.", "question_type": "t", "answer_session_ids": []}
+    said = [{"role": "user", "content": "Miso is a cat."}]
+    item |= {"haystack_sessions": [said], "haystack_session_ids": ["s"], "haystack_dates": ["2023/05/20 (Sat) 02:21"]}
+    item |= {"question_date": "2023/05/30 (Tue) 23:40"}
+    Path("set.json").write_text(json.dumps([item]))
+    assert command("init", "new", "--history", history, *named).status == 0
+    assert yaml.safe_load(Path("new/study.yaml").read_text())["data"][0]["questions"] == questions
+
+
 def test_init_overwrites_nothing(command):
     before = Path("design.yaml").read_text()
     done = command("init")
