@@ -124,9 +124,9 @@ class _Archive:
 
     def parts(self, report: LoadReport) -> list[Part]:
         """The members, in order of name; what is hidden or leads out of the archive is left out and reported."""
-        members = [member for member in self._zip.infolist() if not member.is_dir()]
+        files = [one for one in self._zip.infolist() if not one.filename.endswith("/")]  # a broken one has no name
         kept = []
-        for member in sorted(members, key=lambda member: member.filename):
+        for member in sorted(files, key=lambda member: member.filename):
             steps = PurePosixPath(member.filename.replace("\\", "/")).parts
             if ".." in steps or member.filename.startswith(("/", "\\")) or (steps and steps[0][1:] == ":"):
                 report.note("members of the archive whose name leads out of it, left out", member.filename)

@@ -92,6 +92,13 @@ def test_a_locked_archive_is_refused(write):
         load(path, format="whatsapp")
 
 
+def test_a_member_whose_name_is_broken_is_left_out(write):
+    data = bytearray(zipped({"_chat.txt": FILES["_chat.txt"]}))
+    data[data.rindex(b"_chat.txt")] = 0
+    with pytest.raises(UserError, match="hidden files and folders, left out"):
+        load(write("e.zip", bytes(data)), format="whatsapp")
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_missing_member_or_file_is_an_error(write, name):
     path = write("e.zip", zipped({}))
