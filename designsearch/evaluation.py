@@ -17,6 +17,7 @@ from designsearch.search.report import Report, report
 from designsearch.search.results import QuestionResult
 from designsearch.search.scores import scores
 from designsearch.search.speakers import with_all_speakers
+from designsearch.search.study_refs import is_study_ref
 
 Kind = Literal["design", "all speakers", "reference"]
 
@@ -111,12 +112,25 @@ def judging(rows: Sequence[Measured], tasks: Sequence[Task], runner: Runner, *, 
 
 
 def labels(designs: Sequence[Design]) -> list[str]:
-    """A short name for each design: its own, else its file's; with its hash where that is not unique."""
-    names = [design.name or design.file.rpartition("/")[2].removesuffix(".yaml") for design in designs]
-    return [
+    """A short name for each design, no two alike.
+
+    It is what the user called a design of a study, as ``berlin@best``, since that mostly bears the name of the study's
+    base; else its own name, else its file's. Names that are not unique get the hash, the same design a number.
+    """
+    names = [_name_of(design) for design in designs]
+    hashed = [
         name if names.count(name) == 1 else f"{name} {design.hash[:6]}"
         for name, design in zip(names, designs, strict=True)
     ]
+    nth = [hashed[:i].count(name) for i, name in enumerate(hashed)]
+    return [f"{name} ({n + 1})" if n else name for name, n in zip(hashed, nth, strict=True)]
+
+
+def _name_of(design: Design) -> str:
+    file = design.file.rpartition("/")[2]
+    if is_study_ref(design.file):
+        return file.replace(".yaml@", "@")
+    return design.name or file.removesuffix(".yaml")
 
 
 def differences(base: Measured, other: Measured) -> dict[str, Comparison]:

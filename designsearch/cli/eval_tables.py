@@ -197,6 +197,11 @@ def _group(found: Report, metric: str, groups: str, name: str) -> Group | None:
 
 def _notes(rows: Sequence[Measured], *, everything: bool) -> Iterator[str]:
     """What must be known to read the figures."""
+    designs = [row for row in rows if row.kind == "design"]
+    for i, row in enumerate(designs):
+        same = next((other for other in designs[:i] if _hash(other) == _hash(row)), None)
+        if same is not None:
+            yield f"{row.label} is the same design as {same.label}"
     for row in rows:
         if row.kind != "design":
             continue
@@ -210,6 +215,10 @@ def _notes(rows: Sequence[Measured], *, everything: bool) -> Iterator[str]:
         if row.report.errors:
             first = next(result.error for result in row.results if result.error)
             yield f"{row.label}: {figures.number_of(row.report.errors, 'answer')} could not be measured ({first})"
+
+
+def _hash(row: Measured) -> str:
+    return row.design.hash if row.design else ""
 
 
 def _unmeasured(row: Measured, found: MetricSummary, *, everything: bool) -> str:

@@ -133,6 +133,14 @@ def test_two_designs_of_one_name_are_told_apart(command):
     assert all(label.startswith("words ") for label in labels)
 
 
+def test_the_same_design_twice_is_told_apart_and_said_to_be_the_same(command):
+    done = command(*EVAL, "design.yaml", "--no-references", "--no-answers")
+    (line,) = [line for line in done.out.splitlines() if "is the same design as" in line]
+    first, second = line.split(" is the same design as ")[::-1]
+    assert second == f"{first} (2)"
+    assert first.startswith("words ")
+
+
 def test_the_problems_of_all_designs_are_told_before_anything_is_measured(command):
     for name in ("x.yaml", "y.yaml"):
         Path(name).write_text("version: 1\nretrieval: [{op: bm26}]\n", encoding="utf-8")

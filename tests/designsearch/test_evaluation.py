@@ -9,7 +9,7 @@ from small_world import DESIGN
 from designsearch.cli.eval_tables import as_json, show
 from designsearch.cli.output import Output
 from designsearch.dsl.validate import load_design
-from designsearch.evaluation import judging, measure_all
+from designsearch.evaluation import judging, labels, measure_all
 from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.models.answering import ModelAnswerer
 from designsearch.runtime.models.requests import Reply
@@ -101,3 +101,9 @@ def test_without_a_judge_nothing_is_said_of_one(tasks, capsys):
     assert as_json(rows, setting(runner), judge)["judge"] is None
     show(rows, setting(runner), judge, Output())
     assert "judge scripted" not in capsys.readouterr().out
+
+
+def test_a_design_of_a_study_is_called_what_the_user_calls_it():
+    files = ("a/words.yaml", "berlin@best", "runs/studies/berlin.yaml@2")
+    found = labels([load_design(DESIGN, file, load_all()) for file in files])
+    assert found == ["words", "berlin@best", "berlin@2"]
