@@ -72,8 +72,8 @@ def test_one_conversation_is_cut_into_blocks_and_said_so():
     records[10]["text"] = records[60]["text"] = records[150]["text"] = f"I {LONG}"
     parts = split_records(make_history(*records), SHARES, seed=0)
     assert parts.notes[0] == (
-        "1 of 1 conversations, documents and chains of replies (100% of the history) each hold too much of it to be kept "
-        "whole: cut into contiguous blocks of records"
+        "1 of 1 conversations, documents and chains of replies (100% of the history) each hold too much of it to be "
+        "kept whole: cut into contiguous blocks of records"
     )
     kept = parts.codes[parts.codes >= 0]
     assert 6 < np.count_nonzero(np.diff(kept)) < 25
