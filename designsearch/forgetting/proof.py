@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import gzip
 import html
-import io
 import json
+import quopri
 import re
 import sqlite3
-import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import unquote_plus
 
 from designsearch.forgetting.databases import is_database, texts_in
+from designsearch.forgetting.packed import UnreadableError, is_packed, unpacked
 from designsearch.forgetting.target import Target
 
 PIECE = 8 << 20
@@ -24,6 +23,7 @@ OVERLAP = 1 << 16
 _DEEPEST = 3
 """How often JSON stands in JSON in what the program writes, and then once more."""
 
+_QUOTED = re.compile(rb"=[0-9A-F]{2}|=\r?\n")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _WHITE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
@@ -36,7 +36,7 @@ def left_in(path: Path, target: Target) -> str:
                 return "holds text of it"
         if _names(path, target):
             return "names it"
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.Error, UnreadableError) as error:
         return f"could not be searched ({getattr(error, 'strerror', None) or error})"
     return ""
 
@@ -50,42 +50,30 @@ def contents(path: Path) -> Iterator[bytes]:
             before = piece[-OVERLAP:]
         file.seek(0)
         head = file.read(512)
-    start = head.find(b"PK\x03\x04")
-    if start >= 0:
-        yield from _unzipped(path)
-    if head.startswith(b"\x1f\x8b"):
-        with suppress(gzip.BadGzipFile, EOFError, zlib.error), gzip.open(path) as packed:
-            while piece := packed.read(PIECE):
-                yield piece
+    if is_packed(head):
+        yield from unpacked(path.read_bytes())
     if is_database(path):
         yield from (text.encode("utf-8", "surrogatepass") for text in texts_in(path))
 
 
-def _unzipped(path: Path) -> Iterator[bytes]:
-    """The members of an archive, also one that begins behind a header of ours; arrays of texts as their texts."""
-    import numpy as np
-
-    data = path.read_bytes()
-    broken = suppress(zipfile.BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeError)
-    with broken, zipfile.ZipFile(io.BytesIO(data)) as packed:
-        for name in packed.namelist():
-            member = packed.read(name)
-            yield member
-            with suppress(ValueError, EOFError):
-                array = np.load(io.BytesIO(member), allow_pickle=False)
-                if array.dtype.kind in "US":
-                    yield "\n".join(map(str, array.ravel())).encode("utf-8", "surrogatepass")
-
-
 def readings(data: bytes) -> Iterator[str]:
-    """A text in the ways in which it may be meant: as it stands, wide, with JSON's and with HTML's escapes undone."""
+    """A text in the ways in which it may be meant: as it stands, wide, in Latin-1, with escapes undone.
+
+    The escapes are those of JSON, HTML, addresses of the web and mails.
+    """
     text = data.decode("utf-8", "replace")
     yield text
     if b"\0" in data:
         yield data.replace(b"\0", b"").decode("utf-8", "replace")
         yield data.decode("utf-16-le", "replace")
+    if "\ufffd" in text:
+        yield data.decode("cp1252", "replace")
     if "&" in text:
         yield html.unescape(text)
+    if "%" in text:
+        yield unquote_plus(text)
+    if _QUOTED.search(data):
+        yield quopri.decodestring(data).decode("utf-8", "replace")
     for _ in range(_DEEPEST):
         if "\\" not in text:
             return

@@ -1,6 +1,8 @@
 """Ways in which a text may be written."""
 
 import json
+import quopri
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given
@@ -31,6 +33,21 @@ def test_pairs_of_escapes_are_one_letter():
 def test_encodings(encoding, tmp_path):
     (tmp_path / "a.bin").write_bytes(b"\x01\x02" * 2 + TEXT.encode(encoding) + b"\x00\xff")
     assert left_in(tmp_path / "a.bin", TARGET) == "holds text of it"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        TEXT.encode("latin-1"),
+        quote_plus(TEXT).encode(),
+        quote(TEXT).encode(),
+        quopri.encodestring(TEXT.replace(" ", "\u00a0").encode()),
+        TEXT.replace(" ", "\n> ").upper().encode(),
+    ],
+)
+def test_other_ways_to_write_it(written, tmp_path):
+    (tmp_path / "a.txt").write_bytes(written)
+    assert left_in(tmp_path / "a.txt", TARGET) == "holds text of it"
 
 
 def test_a_text_across_two_pieces_is_found(tmp_path, monkeypatch):
