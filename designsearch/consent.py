@@ -19,6 +19,8 @@ from designsearch.runtime.cache import default_folder, write_whole
 RECORD = "consent.jsonl"
 """Name of both files: one line a note, ``{history, fingerprint, destinations, shown}``."""
 
+_KEYS = frozenset({"fingerprint", "destinations", "shown"})
+
 DERIVED = "questions, answers and quoted passages"
 """What is made from a history unless the caller says otherwise."""
 
@@ -42,7 +44,8 @@ def note(
     """Say once what becomes of a history, and keep that it was said.
 
     It is said again where the history has changed, or where somebody gets it who was not named before. A folder that
-    cannot be written to is passed over: then it is said again another time.
+    cannot be written to is passed over: then it is said again another time. So is a folder in which a file of that
+    name is somebody else's.
 
     Args:
         out: a command's output.
@@ -62,7 +65,7 @@ def note(
         "destinations": list(destinations),
         "shown": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-    if folder is not None:
+    if folder is not None and _is_ours(folder / RECORD):
         _keep(folder / RECORD, line)
     if _said(own, fingerprint, destinations):
         return False
@@ -90,6 +93,18 @@ def _said(path: Path, fingerprint: str, destinations: Sequence[str]) -> bool:
             known = True
             told.update(map(str, line.get("destinations") or ()))
     return known and told.issuperset(destinations)
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file holds nothing but such lines, or is not there."""
+    try:
+        written = [line for line in path.read_text(encoding="utf-8", errors="replace").split("\n") if line.strip()]
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    lines = list(_lines(path))
+    return len(lines) == len(written) and all(line.keys() >= _KEYS for line in lines)
 
 
 def _keep(path: Path, line: dict[str, Any]) -> None:

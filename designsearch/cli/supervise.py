@@ -69,11 +69,7 @@ def run(args: Namespace, out: Output) -> int:
     from designsearch.supervising import Audience, supervise
 
     settings = settings_of(args, SupervisionSettings)
-    for target in (args.export, args.pairs):
-        if target is not None:
-            check_writable(Path(target))
-            if Path(target).exists() and not args.resume:
-                raise UserError(f"{target}: exists already and is not overwritten; name another file")
+    _check(args)
 
     def follow(name: str) -> AbstractContextManager[Any]:
         return out.counts(name, settings.count)
@@ -99,11 +95,24 @@ def run(args: Namespace, out: Output) -> int:
     return 0 if any(one.questions for one in made.values()) else NOTHING_MADE
 
 
+def _check(args: Namespace) -> None:
+    """Find out, before anything is made, whether exports may be written."""
+    targets = [Path(target) for target in (args.export, args.pairs) if target is not None]
+    for target in targets:
+        check_writable(target)
+        if target.exists() and not args.resume:
+            raise UserError(f"{target}: exists already and is not overwritten; name another file")
+    if len({target.resolve() for target in targets}) < len(targets):
+        raise UserError(f"{targets[0]}: --export and --pairs cannot go into the same file")
+
+
 def _export(args: Namespace, made: Mapping[str, Supervision], out: Output) -> None:
     from designsearch.search.supervision.exports import pairs_lines, questions_lines
 
     for target, lines in ((args.export, questions_lines), (args.pairs, pairs_lines)):
         if target is not None:
             text = lines(made)
+            if Path(target).is_file() and Path(target).read_bytes() != text.encode("utf-8"):
+                raise UserError(f"{target}: exists already, holds something else, and is not overwritten; name another")
             write_result(Path(target), text)
             out.note(f"{target}: {text.count(chr(10)):,} lines, locked questions left out")

@@ -110,7 +110,8 @@ class SupervisionFolder:
         return {part: read_question_file(self.part(part)).questions for part in parts_in(self.root)}
 
     def _check_free(self) -> None:
-        there = [path for path in (self.root / FILE, *map(self.part, parts_in(self.root))) if path.exists()]
+        own = (self.root / FILE, self.root / REJECTED, self.funnel, *map(self.part, parts_in(self.root)))
+        there = [path for path in own if path.exists()]
         if there:
             raise UserError(f"{there[0]}: exists already and is not overwritten; name another folder")
 

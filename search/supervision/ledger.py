@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,7 +49,7 @@ class ItemLedger:
         say: hears of a torn line that was cut off.
 
     Raises:
-        CannotContinueError: it cannot be read, or is damaged elsewhere than at its end.
+        CannotContinueError: it cannot be read, is damaged elsewhere than at its end, or lacks a line or has one twice.
     """
 
     def __init__(self, folder: Path, say: Say) -> None:
@@ -75,12 +76,15 @@ class ItemLedger:
         self.lines += new
 
     def _read(self, say: Say) -> None:
-        data = self._path.read_bytes()
+        try:
+            data = self._path.read_bytes()
+        except OSError as error:
+            raise CannotContinueError(f"{self._path}: cannot be read ({error.strerror})") from None
+        next_in: Counter[str] = Counter()
         whole = data[: data.rfind(b"\n") + 1]
         for number, line in enumerate(whole.decode("utf-8", "surrogatepass").split("\n")[:-1], start=1):
             try:
-                value = json.loads(line)
-                self.lines.append(_line(value))
+                self.lines.append(_line(json.loads(line), next_in))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise damaged(self._path, f"line {number}: {type(error).__name__}: {error}") from None
         if len(whole) < len(data):
@@ -93,7 +97,12 @@ class ItemLedger:
             )
 
 
-def _line(value: Any) -> Item | End:
+def _line(value: Any, next_in: Counter[str]) -> Item | End:
+    """What a line says, where it is the next one of its part."""
     if "end" in value:
         return End(value["part"], value["end"], tuple(value["taken"]))
-    return Item.from_json(value)
+    item = Item.from_json(value)
+    if item.ordinal != next_in[item.part]:
+        raise ValueError(f"item {item.ordinal!r} of {item.part} where {next_in[item.part]} should be")
+    next_in[item.part] += 1
+    return item

@@ -28,7 +28,8 @@ def counts_of(count: int, shares: Mapping[str, float]) -> dict[str, int]:
     named = {part: share for part, share in shares.items() if share > 0}
     if count < len(named):
         raise UserError(
-            f"{count} questions cannot be divided into {len(named)} parts ({', '.join(named)}); ask for more"
+            f"count: {count} {'question' if count == 1 else 'questions'} cannot be divided into {len(named)} parts "
+            f"({', '.join(named)}); ask for {len(named)} or more"
         )
     return apportion(count, named)
 

@@ -69,6 +69,14 @@ def test_a_damaged_record_counts_as_never_said(noted, tmp_path):
     assert noted() == ""
 
 
+@pytest.mark.parametrize("written", ['{"id": "m1", "text": "mine"}\n', "my notes\n", "[1]\n\n"])
+def test_a_file_of_somebody_else_is_left_as_it_is(noted, written):
+    Path("out").mkdir()
+    Path("out/consent.jsonl").write_text(written, encoding="utf-8")
+    assert noted() != ""
+    assert Path("out/consent.jsonl").read_text(encoding="utf-8") == written
+
+
 def test_emptying_the_cache_does_not_bring_it_back(noted, command):
     noted()
     assert command("cache", "clear").status == 0

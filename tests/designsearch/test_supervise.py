@@ -72,6 +72,29 @@ def test_exports(command, chats):
     )  # fmt: skip
 
 
+def test_an_export_never_replaces_another_file(command, chats, golden):
+    words = ("supervise", "chats.jsonl", "-o", "out", "--count", "40", "-q")
+    twice = command(*words, "--export", "one.jsonl", "--pairs", "./one.jsonl")
+    assert not Path("out").exists()
+    first = command(*words, "--export", "all.jsonl")
+    assert command(*words, "--export", "all.jsonl", "--resume").status == 0
+    before = {path: path.read_bytes() for path in (Path("chats.jsonl"), Path("out/train.jsonl"))}
+    refused = [command(*words, "--resume", "--export", str(path)) for path in before]
+    assert (first.status, twice.status, *(one.status for one in refused)) == (0, 2, 2, 2)
+    assert {path: path.read_bytes() for path in before} == before
+    golden("supervise_exports_refused", twice.err + "".join(one.err for one in refused))
+
+
+@pytest.mark.parametrize("name", ["rejected.jsonl", "funnel.json", "items.jsonl", "train.jsonl"])
+def test_a_file_of_somebody_else_is_not_replaced(command, chats, name):
+    Path("out").mkdir()
+    Path("chats.jsonl").rename(f"out/{name}")
+    done = command("supervise", f"out/{name}", "-o", "out", "--format", "jsonl", "--count", "40")
+    assert done.status == 2
+    assert f"out/{name}: exists already and is not overwritten; name another folder" in done.err
+    assert len(Path(f"out/{name}").read_text(encoding="utf-8").splitlines()) == len(HISTORY)
+
+
 def test_fewer_than_asked_for_is_told(command, chats, golden):
     write_lines("few.jsonl", (record_row(HISTORY.record(row)) for row in range(40)))
     done = command("supervise", "few.jsonl", "-o", "out", "--count", "40", "-q")

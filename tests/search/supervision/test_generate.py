@@ -228,7 +228,9 @@ def test_a_model_that_fails_every_time_ends_it(tmp_path):
 def test_fewer_questions_than_parts_are_refused(tmp_path):
     with pytest.raises(UserError) as caught:
         generate(tmp_path, count=2)
-    assert str(caught.value) == ("2 questions cannot be divided into 3 parts (train, validation, locked); ask for more")
+    assert str(caught.value) == (
+        "count: 2 questions cannot be divided into 3 parts (train, validation, locked); ask for 3 or more"
+    )
     assert len(generate(tmp_path, count=3).questions) == 3
 
 
