@@ -125,9 +125,11 @@ def forget(names: Sequence[str], history: Path, folders: Sequence[Path], cache: 
 def _with_questions(target: Target, places: Places, log: LogFile) -> Target:
     """With the words of the questions that were made from the records, by which results and replies are found."""
     asked = [found for path in places.files if path.suffix == ".jsonl" for found in questions_in(path, target)]
-    derived = [words for words, marked in asked if marked and len(words.split()) > LEAST_WORDS]
+    # a file of pairs repeats a question without its evidence: that is the same question, and no other one
+    derived = {words for words, marked in asked if marked and len(words.split()) > LEAST_WORDS}
+    others = {words for words, _ in asked} - derived
     texts = [event.text for event, name in zip(log.events, log.ids, strict=True) if name not in target.ids]
-    return target.also(derived, [*texts, *(words for words, marked in asked if not marked)])
+    return target.also(sorted(derived), [*texts, *sorted(others)])
 
 
 def _derived(target: Target, places: Places, beside: Sequence[Path], history: Path, done: Forgotten) -> None:
