@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,16 +85,17 @@ class Surroundings:
         together = self._sessions[row] == self._sessions[other] and bool(self._named[self._sessions[row]])
         return row < other if together else None
 
-    def echo(self, row: int, chance: Random) -> Sequence[Phrase]:
+    def echo(self, row: int) -> Sequence[Phrase]:
         """The phrases of what was said beside a record, in the same session.
 
-        That is what an assistant answered; among people the record before or the one after, by chance, as either
-        takes up the other's subject.
+        That is what an assistant answered; among people the record before and the one after, as both have the same
+        subject.
         """
-        beside = row + (1 if self._answered else chance.choice((-1, 1)))
-        if not 0 <= beside < len(self._texts) or self._sessions[beside] != self._sessions[row]:
+        if not self._named[self._sessions[row]]:
             return ()
-        return phrases_in(self._texts[beside][:ECHO]) if self._named[self._sessions[row]] else ()
+        beside = (row + 1,) if self._answered else (row - 1, row + 1)
+        inside = [one for one in beside if 0 <= one < len(self._texts) and self._sessions[one] == self._sessions[row]]
+        return [phrase for one in inside for phrase in phrases_in(self._texts[one][:ECHO])]
 
 
 @lru_cache(maxsize=8192)

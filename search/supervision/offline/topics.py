@@ -60,7 +60,7 @@ def worded(around: Surroundings, slot: Slot, manner: Manner, chance: Random) -> 
         return listed([one.text for one in slot.phrases])
     phrases: Sequence[Phrase] = slot.phrases
     if manner.echoes:
-        heard = [one for one in around.echo(slot.row, chance) if not around.asker.is_speaker(one.text, "")]
+        heard = [one for one in around.echo(slot.row) if not around.asker.is_speaker(one.text, "")]
         pool = [*phrases, *(one for one in heard if not _holds(one, slot.avoid))]
         ranked = sorted(pool, key=lambda one: -(around.rarity(one) + _NOISE * chance.random()))
         phrases = ranked[: len(slot.phrases)]

@@ -1,6 +1,5 @@
 import pickle
 from datetime import date
-from random import Random
 
 import numpy as np
 import pytest
@@ -68,16 +67,16 @@ def test_echo_is_what_stands_beside_in_the_same_session(role):
     history = make_history(
         {"text": "My kiln broke.", "session": "s"},
         {"text": "That ceramic furnace!", "session": "s", "role": role},
+        {"text": "A new workshop.", "session": "s"},
         {"text": "Unrelated orchard.", "session": "t"},
         {"text": "Another orchard."},
         {"text": "Some meadow."},
     )
     world = around(history)
-    heard = [{tuple(phrase.text for phrase in world.echo(row, Random(seed))) for seed in range(20)} for row in range(5)]
-    before = {("kiln",)} if role == "user" else set()
-    assert heard[0] == {("ceramic furnace",), *([()] if role == "user" else [])}
-    assert heard[1] == {(), *before}
-    assert heard[2:] == [{()}, {()}, {()}]
+    heard = [[phrase.text for phrase in world.echo(row)] for row in range(6)]
+    talk = [["ceramic furnace"], ["kiln", "workshop"], ["ceramic furnace"]]
+    answered = [["ceramic furnace"], ["workshop"], []]
+    assert heard == [*(talk if role == "user" else answered), [], [], []]
 
 
 def test_kept_and_read_again():
