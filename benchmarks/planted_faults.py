@@ -16,6 +16,7 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from planted_changes import CHANGES, reworded
 from planted_history import World, build
 from planted_kinds import PLANTS, Plant
 
@@ -98,13 +99,14 @@ class Outcome:
 
 
 def run(seed: int = 0) -> dict[str, Outcome]:
-    """Every kind of fault, and ``sound`` for the questions as they were."""
+    """Every kind of fault; ``sound`` for the questions as they were, and ``sound, reworded`` with other statements."""
     world = build(seed)
     judge = Judge.of(world)
     before = judge.reasons(world.drafts)
     outcomes = {"sound": Outcome(world.drafts, before)}
     passing = [draft for draft, own in zip(world.drafts, before, strict=True) if not own]
-    for name, plant in PLANTS.items():
+    outcomes["sound, reworded"] = _planted(world, judge, passing, reworded)
+    for name, plant in {**PLANTS, **CHANGES}.items():
         outcomes[name] = _planted(world, judge, passing, plant)
     return outcomes
 
@@ -128,11 +130,12 @@ def main() -> None:
         print(f"{name:24}{len(outcome.plants):8}{shares}{outcome.share(*CHECKS):8.0%}")
     if args.slips:
         for name, outcome in outcomes.items():
-            for draft in outcome.slipped() if name != "sound" else ():
-                print(f"slips: {name}: {draft.question} -> {draft.plan.answer}")
-        for draft, own in zip(outcomes["sound"].plants, outcomes["sound"].reasons, strict=True):
-            if own:
-                print(f"refused though sound: {draft.question} -> {dict(own)}")
+            for draft in outcome.slipped() if not name.startswith("sound") else ():
+                print(f"slips: {name}: {draft.question} -> {draft.plan.answer}: {draft.plan.facts[0].statement}")
+        for name in ("sound", "sound, reworded"):
+            for draft, own in zip(outcomes[name].plants, outcomes[name].reasons, strict=True):
+                if own:
+                    print(f"refused, though {name}: {draft.question} -> {dict(own)}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """A reviewer by rules: no model, no network, the same audit every time.
 
-It compares words, softly, with what the evidence says: names, numbers and dates have to stand there, most of the other
-words have to stand there or be near in meaning, and what is said must not be denied. It knows English and understands
-nothing.
+It compares words with what the evidence says. Of a fact every name, number and date has to stand in its quotes, and
+every other word, or one near in meaning; nothing may be denied that is said, turned into its opposite, or told of
+another. A question is compared softly. It knows English and understands nothing.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from designsearch.search.supervision.review_facts import supported
 from designsearch.search.supervision.review_question import mismatch
 
 RULES = tuple(
-    "coverage leaks offline_reviewer offline_role plan_graph plan_recompute plan_values read_sources review_evidence "
-    "review_facts review_question soft_terms soft_words source_days stand_alone value_in_text".split()
+    "coverage fact_denials fact_roles fact_words leaks offline_reviewer offline_role plan_graph plan_recompute "
+    "plan_values quoted read_sources review_evidence review_facts review_question soft_terms soft_words source_days "
+    "stand_alone value_in_text word_pairs".split()
 )
 """The modules that an audit depends on."""
 

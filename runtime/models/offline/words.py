@@ -47,9 +47,18 @@ _IRREGULAR = (
     "|forget:forgot forgotten|ride:rode ridden|sleep:slept|steal:stole stolen|throw:threw thrown|wake:woke woken"
     "|know:knew known|show:showed shown|say:said|drink:drank drunk|hide:hid hidden|bake:baked|child:children"
     "|person:people persons|man:men|woman:women|foot:feet|mom:mother mum mommy|dad:father daddy|life:lives|wife:wives"
+    "|dig:dug|bite:bitten|blow:blew blown|bend:bent|feed:fed|freeze:froze frozen|hang:hung|lend:lent|light:lit"
+    "|ring:rang rung|rise:risen|shake:shook shaken|shrink:shrank shrunk|sink:sank sunk|slide:slid|spin:spun"
+    "|stick:stuck|sting:stung|strike:struck|swear:swore sworn|sweep:swept|swing:swung|tear:tore torn|weave:woven"
+    "|weep:wept|deal:dealt|kneel:knelt|burn:burnt|learn:learnt|dream:dreamt|spell:spelt|beat:beaten|breed:bred"
+    "|creep:crept|flee:fled|forgive:forgave forgiven|shine:shone|undergo:underwent undergone"
+    "|withdraw:withdrew withdrawn|tooth:teeth|mouse:mice|goose:geese|shelf:shelves|knife:knives|wolf:wolves|loaf:loaves"
 )
 
-_NOUN_FORMS = frozenset("children people persons men women feet mother mum mommy father daddy lives wives lead".split())
+_NOUN_FORMS = frozenset(
+    "children people persons men women feet mother mum mommy father daddy lives wives lead teeth mice geese shelves "
+    "knives wolves loaves".split()
+)
 _COMMON_VERBS = frozenset(
     "enjoy enjoys love loves like likes visit visits play plays include includes including bring buy eat prefer need "
     "want try plan read make take see find give use do go have work help offer add learn".split()

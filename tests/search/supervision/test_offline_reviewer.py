@@ -51,7 +51,11 @@ def test_what_the_source_says_in_other_words_is_supported(statement):
         ("Ulla bought a bicycle from Otto for 150 euros.", "150 does not stand"),
         ("Ulla bought a bicycle from Otto on 2023-03-05.", "2023-03-05 does not stand"),
         ("Ulla never bought a bicycle from Otto for 120 euros.", "denies"),
-        ("Ulla's neighbour stole a cheese and was fined by the court.", "0% of its words"),
+        ("Ulla's neighbour stole a cheese and was fined by the court.", "neighbour does not stand"),
+        ("Ulla sold a bicycle from Otto for 120 euros.", "sold does not stand"),
+        ("Ulla bought a bicycle from Otto for 120 dollars.", "120 does not stand"),
+        ("Otto bought a bicycle from Ulla for 120 euros.", "the other way round"),
+        ("Ulla bought a kayak from Otto for 120 euros.", "kayak does not stand"),
         (" ", "nothing is cited or stated"),
     ],
 )
@@ -63,6 +67,25 @@ def test_what_the_source_does_not_say_is_not_supported(statement, says):
 
 def test_a_value_that_no_quote_says_is_not_supported():
     assert audit(stating(TEXTS["m-1"][0], value="77 euros")).facts == {"f1": False}
+
+
+@pytest.mark.parametrize(
+    ("statement", "day", "holds"),
+    [
+        ("Otto moved to Lisbon on 2024-03-08.", "2024-03-08", True),
+        ("Otto moved to Lisbon.", "2024-03-08", True),
+        ("Otto moved to Lisbon on 2024-03-09.", "2024-03-09", False),
+        ("Otto moved to Lisbon.", "2024-03-09", False),
+        ("Otto moved to Lisbon on 2024-03-10.", "2024-03-10", False),
+        ("Ulla spoke of Lisbon on 2024-03-09", "2024-03-09", True),
+        ("Otto moved to Lisbon today.", None, False),
+        ("Otto moved to Lisbon yesterday.", None, True),
+    ],
+)
+def test_what_was_done_yesterday_was_not_done_on_the_day_of_writing(statement, day, holds):
+    moved = fact("f1", "m-2", TEXTS["m-2"][0], day, "the move", statement)
+    found = audit(draft(plan([moved], "lookup", day, "date"), "On what date did Otto move to Lisbon?"))
+    assert found.facts == {"f1": holds}, found.reason
 
 
 def test_an_answer_that_the_operations_do_not_give_is_not_supported():

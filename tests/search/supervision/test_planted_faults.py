@@ -14,17 +14,21 @@ def outcomes() -> dict[str, Outcome]:
 def test_there_are_enough_of_each_kind(outcomes):
     assert len(outcomes["sound"].plants) >= 40
     assert all(len(one.plants) >= 20 for one in outcomes.values())
-    assert len(outcomes) == 9
+    assert len(outcomes) == 17
 
 
 def test_sound_questions_pass_the_program_and_mostly_all_else(outcomes):
     sound = outcomes["sound"]
     assert sound.share("program") == 0
     assert sound.share("audit") <= 0.05
-    assert sound.share("recovery") <= 0.2
+    assert sound.share("recovery") <= 0.12
     assert sound.share("necessity") <= 0.05
     assert sound.share("uniqueness") <= 0.08
-    assert sound.share(*CHECKS) <= 0.25
+    assert sound.share(*CHECKS) <= 0.15
+
+
+def test_sound_facts_in_other_words_mostly_pass(outcomes):
+    assert outcomes["sound, reworded"].share(*CHECKS) <= 0.15
 
 
 @pytest.mark.parametrize(
@@ -32,6 +36,15 @@ def test_sound_questions_pass_the_program_and_mostly_all_else(outcomes):
     [
         ("wrong span", "program", 0.9),
         ("unsupported fact", "audit", 0.9),
+        ("one word of a fact", "audit", 0.95),
+        ("word of another record", "audit", 0.85),
+        ("opposite word", "audit", 0.95),
+        ("another number", "audit", 0.95),
+        ("another name", "audit", 0.95),
+        ("names exchanged", "audit", 0.95),
+        ("a day off", "program", 0.7),
+        ("a day off", "audit", 0.95),
+        ("denial dropped", "audit", 0.95),
         ("ambiguous question", "audit", 0.8),
         ("ambiguous question", "recovery", 0.6),
         ("leaked answer", "program", 0.95),
@@ -49,5 +62,5 @@ def test_each_kind_is_caught_by_the_check_that_is_there_for_it(outcomes, kind, c
 
 def test_hardly_anything_slips_through_all_of_them(outcomes):
     for kind, one in outcomes.items():
-        if kind not in ("sound", "one word of a fact"):  # rules do not see every changed word
+        if not kind.startswith("sound"):
             assert one.share(*CHECKS) >= 0.9, kind

@@ -1,4 +1,4 @@
-from designsearch.runtime.models.offline.words import is_negated, plain, stems_of, words_of
+from designsearch.runtime.models.offline.words import is_negated, is_verb_form, plain, stems_of, words_of
 
 
 def test_words_are_casefolded_and_lose_their_possessive():
@@ -12,6 +12,10 @@ def test_scripts_without_spaces_give_one_word_a_character():
 def test_irregular_forms_share_a_stem_with_their_base():
     assert stems_of(["went", "gone", "going"]) == ["go", "go", "go"]
     assert stems_of(["children", "baked"]) == stems_of(["child", "bake"])
+    assert stems_of(["digging", "dug", "lent", "frozen"]) == ["dig", "dig", "lend", "freez"]
+    assert stems_of(["teeth", "shelves"]) == stems_of(["tooth", "shelf"])
+    assert is_verb_form("dug")
+    assert not is_verb_form("teeth")
 
 
 def test_negation():
