@@ -75,9 +75,14 @@ def run(args: Namespace, out: Output) -> int:
     out.document(done.document())
     _show(done, out)
     _warn(done, out)
-    if not args.folders and _RUNS.is_dir():
+    if _RUNS.is_dir() and not any(_touches(_RUNS.resolve(), Path(folder).resolve()) for folder in args.folders):
         out.warning(f"{_RUNS}/ was not looked at; add --in {_RUNS}")
     return LEFT if done.left and not args.dry_run else 0
+
+
+def _touches(runs: Path, folder: Path) -> bool:
+    """Whether a folder holds the runs, or a part of them."""
+    return folder == runs or folder in runs.parents or runs in folder.parents
 
 
 def _show(done: Forgotten, out: Output) -> None:

@@ -48,7 +48,11 @@ class LogFile:
         for name in names:
             if name not in known:
                 hint = nearest(name, known)
-                raise UserError(f"{self.path}: holds no record {name!r}" + (f" ({hint})" if hint else ""))
+                raise UserError(
+                    f"{self.path}: holds no record {name!r}"
+                    + (f" ({hint})" if hint else "")
+                    + "; one that was forgotten before is found in further places only with its line put back first"
+                )
         return frozenset(names)
 
     def without(self, forgotten: frozenset[str]) -> tuple[str, int, int]:

@@ -284,7 +284,7 @@ SECRET = "the combination of the safe behind the painting is eleven forty two ni
         ("notes.txt", f"On Monday:\n{SECRET.upper()}!".encode()),
         ("export.json", json.dumps({"a": [f"é {SECRET}"]}).encode()),
         ("twice.txt", json.dumps(json.dumps({"t": SECRET.replace(" ", "\n").replace("e", "\\u0065")})).encode()),
-        ("packed.gz", gzip.compress(SECRET.encode())),
+        ("packed.gz", gzip.compress(SECRET.encode(), mtime=0)),
         ("wide.bin", b"\xff\xfe" + SECRET.encode("utf-16-le")),
         ("page.html", SECRET.replace("is", "&#105;s").encode()),
     ],
@@ -365,4 +365,21 @@ def test_mistakes(small, command, arguments, said):
 
 def test_folders_that_may_hold_more_are_named(small, command):
     Path("runs").mkdir()
+    Path("other").mkdir()
+    asked = ("forget", "k3", "--history", "talk.jsonl", "--dry-run", "--in", "other")
+    assert "runs/ was not looked at; add --in runs" in command(*asked).err
+    assert "was not looked at" not in command(*asked, "runs").err
+    assert "was not looked at" not in command(*asked, ".").err
     assert "runs/ was not looked at; add --in runs" in command("forget", "k3", "--history", "talk.jsonl").err
+
+
+def test_what_was_forgotten_before_is_found_in_further_places_once_its_line_is_back(small, command):
+    before = Path("talk.jsonl").read_bytes()
+    Path("copy.jsonl").write_bytes(before)
+    assert command("forget", "k3", "--history", "talk.jsonl").status == 0
+    done = command("forget", "k3", "--history", "talk.jsonl", "--in", "copy.jsonl")
+    assert done.status == 2
+    assert "is found in further places only with its line put back first" in done.err
+    Path("talk.jsonl").write_bytes(before)
+    assert command("forget", "k3", "--history", "talk.jsonl", "--in", "copy.jsonl").status == 0
+    assert Path("copy.jsonl").read_bytes() == Path("talk.jsonl").read_bytes() != before
