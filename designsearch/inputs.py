@@ -19,6 +19,7 @@ from designsearch.runtime.operators import load_all
 from designsearch.search.evaluate import Task
 from designsearch.search.study_refs import is_study_ref, revision_file
 from designsearch.search.supervision.folder import questions_about
+from designsearch.search.supervision.part_files import part_file, parts_in
 
 
 def registry() -> Registry:
@@ -168,6 +169,9 @@ def open_tasks(
     Raises:
         UserError: there are no such questions, a file has a mistake, or a filter fits nothing.
     """
+    if parts := parts_in(Path(questions)):
+        files = ", ".join(str(part_file(Path(questions), part)) for part in parts)
+        raise UserError(f"{questions}: is a folder of generated questions; name one of its files: {files}")
     sets = load_questions(questions, datasets, list(where) or None)
     tasks = [Task(dataset, found.questions) for dataset, found in zip(datasets, sets, strict=True)]
     notes = [

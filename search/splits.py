@@ -79,7 +79,7 @@ class Split:
         """The shares reached, for people, one line each, and the notes."""
         total = len(self.part_of)
         shares = [
-            f"{part}: {self.size(part)} questions ({self.size(part) / total:.0%}) "
+            f"{part}: {_counted(self.size(part), 'question', 'questions')} ({self.size(part) / total:.0%}) "
             f"about {_counted(len(self.histories(part)), 'history', 'histories')}"
             for part in PARTS
             if self.size(part)

@@ -141,6 +141,14 @@ def test_the_same_design_twice_is_told_apart_and_said_to_be_the_same(command):
     assert first.startswith("words ")
 
 
+def test_a_folder_of_generated_questions_is_told_to_be_one(command):
+    Path("made").mkdir()
+    Path("made/train.jsonl").write_text(Path("questions.jsonl").read_text(), encoding="utf-8")
+    done = command(*EVAL[:-1], "made")
+    assert done.status == 2
+    assert done.err == "made: is a folder of generated questions; name one of its files: made/train.jsonl\n"
+
+
 def test_the_problems_of_all_designs_are_told_before_anything_is_measured(command):
     for name in ("x.yaml", "y.yaml"):
         Path(name).write_text("version: 1\nretrieval: [{op: bm26}]\n", encoding="utf-8")

@@ -54,6 +54,8 @@ def test_two_histories_are_divided_by_questions_and_it_is_said():
 def test_lines_say_the_shares_reached():
     split = split_questions([asked("a", 10)], DEFAULT, seed=0)
     assert split.lines()[0] == "train: 5 questions (50%) about 1 history"
+    few = split_questions([asked("a", 3)], DEFAULT, seed=0).lines()
+    assert [line for line in few if "1 question (33%) about 1 history" in line]
 
 
 def test_by_question_divides_many_histories_within_each():
