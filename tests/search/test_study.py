@@ -268,7 +268,7 @@ def test_an_interrupted_study_finishes_exactly_what_is_left(tmp_path):
 
 def test_a_full_disk_stops_the_study_and_the_trial_is_taken_up(tmp_path, monkeypatch):
     study = make_study(tmp_path, "budget: {trials: 2}\n")
-    monkeypatch.setattr("designsearch.search.run_folder.write_whole", fail_on("results.jsonl", times=2))
+    monkeypatch.setattr("designsearch.search.kept_files.write_whole", fail_on("results.jsonl", times=2))
     with pytest.raises(CannotContinueError, match="No space left") as error:
         study.run()
     assert error.value.exit_code == 4
