@@ -20,17 +20,17 @@ from planted_changes import CHANGES, reworded
 from planted_history import World, build
 from planted_kinds import PLANTS, Plant
 
-from designsearch.search.supervision.audit_stage import audited
+from designsearch.search.supervision.checks.plan_checks import check_plan
+from designsearch.search.supervision.checks.question_checks import check_question
 from designsearch.search.supervision.contracts import Draft, Rejection
-from designsearch.search.supervision.history_search import HistorySearch
-from designsearch.search.supervision.necessity_stage import needed
-from designsearch.search.supervision.offline_reader import OfflineReader
-from designsearch.search.supervision.offline_reviewer import OfflineReviewer
-from designsearch.search.supervision.plan_checks import check_plan
-from designsearch.search.supervision.question_checks import check_question
-from designsearch.search.supervision.recovery_stage import recovered
-from designsearch.search.supervision.soft_words import SoftWords
-from designsearch.search.supervision.uniqueness_stage import unique
+from designsearch.search.supervision.reading.reader import OfflineReader
+from designsearch.search.supervision.reading.soft_words import SoftWords
+from designsearch.search.supervision.review.reviewer import OfflineReviewer
+from designsearch.search.supervision.verification.audit_stage import audited
+from designsearch.search.supervision.verification.history_search import HistorySearch
+from designsearch.search.supervision.verification.necessity_stage import needed
+from designsearch.search.supervision.verification.recovery_stage import recovered
+from designsearch.search.supervision.verification.uniqueness_stage import unique
 from designsearch.search.supervision.verification_settings import VerificationSettings
 
 CHECKS = ("program", "audit", "recovery", "necessity", "uniqueness")

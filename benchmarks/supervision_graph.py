@@ -22,7 +22,7 @@ from synthetic import vocabulary
 
 from designsearch.runtime.histories.fold import fold
 from designsearch.runtime.records import History, Record
-from designsearch.search.supervision.graph import EdgeKind, RecordGraph, build_graph
+from designsearch.search.supervision.graph.graph import EdgeKind, RecordGraph, build_graph
 
 COMMON = 5_000
 OF_TOPIC = 40

@@ -9,7 +9,7 @@ import numpy as np
 
 from designsearch.runtime.records import History
 from designsearch.runtime.token_counter import BundledCounter
-from designsearch.search.supervision.graph import build_graph
+from designsearch.search.supervision.graph.graph import build_graph
 from designsearch.search.supervision.materials import Materials
 from designsearch.search.supervision.record_parts import split_records
 from designsearch.search.supervision.settings import SupervisionSettings

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designsearch.runtime.records import History, IntArray
-from designsearch.search.supervision.bundles import Bundle, Bundles
 from designsearch.search.supervision.contracts import Material, Source
-from designsearch.search.supervision.graph import RecordGraph
+from designsearch.search.supervision.graph.bundles import Bundle, Bundles
+from designsearch.search.supervision.graph.graph import RecordGraph
 from designsearch.search.supervision.settings import SupervisionSettings
 
 

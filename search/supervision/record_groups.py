@@ -12,10 +12,10 @@ from designsearch.runtime.function_words import ENGLISH
 from designsearch.runtime.lexical_tokens import words
 from designsearch.runtime.records import History, IntArray
 from designsearch.runtime.sessions import session_numbers
-from designsearch.search.supervision.documents import document_numbers
-from designsearch.search.supervision.near_sets import near_groups
-from designsearch.search.supervision.reference_edges import explicit
-from designsearch.search.supervision.word_sets import WordSets
+from designsearch.search.supervision.graph.documents import document_numbers
+from designsearch.search.supervision.graph.reference_edges import explicit
+from designsearch.search.supervision.near.sets import near_groups
+from designsearch.search.supervision.near.word_sets import WordSets
 
 ALIKE = 0.8
 """Jaccard index of the words of two records from which on they say nearly the same."""

@@ -45,7 +45,7 @@ class RecordParts:
     notes: tuple[str, ...] = ()
 
     def rows_of(self, part: Part) -> NDArray[np.bool_]:
-        """Shape (records,): which rows are in a part, as :class:`~.bundles.Bundles` takes them."""
+        """Shape (records,): which rows are in a part, as :class:`~.graph.bundles.Bundles` takes them."""
         mask: NDArray[np.bool_] = self.codes == self.names.index(part)
         return mask
 

@@ -11,17 +11,17 @@ from designsearch.search.costs import Costs, by_role
 from designsearch.search.purse import Purse
 from designsearch.search.supervision.cast import Cast, Verify, as_it_is, unverified
 from designsearch.search.supervision.contracts import Generator, Reader, Reviewer
-from designsearch.search.supervision.history_search import HistorySearch
-from designsearch.search.supervision.model_generators import make_generator
-from designsearch.search.supervision.model_reader import ModelReader
-from designsearch.search.supervision.model_reviewer import ModelReviewer
+from designsearch.search.supervision.models.generators import make_generator
+from designsearch.search.supervision.models.reader import ModelReader
+from designsearch.search.supervision.models.reviewer import ModelReviewer
 from designsearch.search.supervision.offline.generator import RuleGenerator, make_offline_generator
-from designsearch.search.supervision.offline_reader import OfflineReader
-from designsearch.search.supervision.offline_reviewer import OfflineReviewer
+from designsearch.search.supervision.reading.reader import OfflineReader
+from designsearch.search.supervision.reading.soft_words import SoftWords
+from designsearch.search.supervision.review.reviewer import OfflineReviewer
 from designsearch.search.supervision.settings import SupervisionSettings, making_roles
 from designsearch.search.supervision.shares import askable
-from designsearch.search.supervision.soft_words import SoftWords
-from designsearch.search.supervision.verification import verify
+from designsearch.search.supervision.verification.history_search import HistorySearch
+from designsearch.search.supervision.verification.verify import verify
 from designsearch.search.supervision.verification_settings import VerificationSettings
 
 

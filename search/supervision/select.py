@@ -16,7 +16,7 @@ from designsearch.runtime.records import Question
 from designsearch.search.supervision.contracts import Rejection
 from designsearch.search.supervision.items import UNANSWERABLE, Item
 from designsearch.search.supervision.ledger import End
-from designsearch.search.supervision.near_text import Seen
+from designsearch.search.supervision.near.seen import Seen
 from designsearch.search.supervision.settings import SupervisionSettings
 
 ALIKE = 0.8

@@ -12,10 +12,10 @@ from designsearch.runtime.models.settings import ModelSettings
 from designsearch.runtime.models.team import Team
 from designsearch.search.costs import by_role
 from designsearch.search.supervision.contracts import Audit, BlindAsk, Draft, Material, Reading, Rejection, Source
-from designsearch.search.supervision.model_generators import make_generator
-from designsearch.search.supervision.model_reader import ModelReader
-from designsearch.search.supervision.model_reviewer import ModelReviewer
-from designsearch.search.supervision.plan_requests import question_request
+from designsearch.search.supervision.models.generators import make_generator
+from designsearch.search.supervision.models.plan_requests import question_request
+from designsearch.search.supervision.models.reader import ModelReader
+from designsearch.search.supervision.models.reviewer import ModelReviewer
 from designsearch.search.supervision.plans import ANSWER, Citation, Contribution, Fact, Operation, Plan
 
 pytestmark = [

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from designsearch.dsl.problems import UserError, nearest
 from designsearch.runtime.records import History
-from designsearch.search.supervision.checks import PROGRAM_CHECKS, Checks, rejected
+from designsearch.search.supervision.checks.checks import PROGRAM_CHECKS, Checks, rejected
 from designsearch.search.supervision.contracts import Draft, Material, Rejection
 from designsearch.search.supervision.offline.counts import count
 from designsearch.search.supervision.offline.lookups import lookup, when

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from designsearch.search.supervision.contracts import Draft, Material, Source
-from designsearch.search.supervision.numbered import Numbered
-from designsearch.search.supervision.plan_replies import read_plan
+from designsearch.search.supervision.models.numbered import Numbered
+from designsearch.search.supervision.models.plan_replies import read_plan
 from designsearch.search.supervision.plans import Plan
 
 SOURCES = (

@@ -11,12 +11,12 @@ from supervision_histories import make_history
 
 from designsearch.search.supervision.cast import Cast
 from designsearch.search.supervision.generate import generate_questions
-from designsearch.search.supervision.history_search import HistorySearch
-from designsearch.search.supervision.model_generators import make_generator
-from designsearch.search.supervision.model_reader import ModelReader
-from designsearch.search.supervision.model_reviewer import ModelReviewer
+from designsearch.search.supervision.models.generators import make_generator
+from designsearch.search.supervision.models.reader import ModelReader
+from designsearch.search.supervision.models.reviewer import ModelReviewer
 from designsearch.search.supervision.settings import SupervisionSettings
-from designsearch.search.supervision.verification import verify
+from designsearch.search.supervision.verification.history_search import HistorySearch
+from designsearch.search.supervision.verification.verify import verify
 from designsearch.search.supervision.verification_settings import VerificationSettings
 
 LEASE = "I finally signed the lease for the flat on Mill Lane!"

@@ -14,10 +14,10 @@ from supervision_fakes import lively_history
 
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.records import Question
+from designsearch.search.supervision.checks.plan_checks import check_plan
+from designsearch.search.supervision.checks.question_checks import check_question
 from designsearch.search.supervision.contracts import Draft, Rejection
 from designsearch.search.supervision.offline.generator import KINDS, make_offline_generator
-from designsearch.search.supervision.plan_checks import check_plan
-from designsearch.search.supervision.question_checks import check_question
 
 NAMES = sorted(KINDS)
 

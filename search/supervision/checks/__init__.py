@@ -1,0 +1,1 @@
+"""What a program can check of a plan and its question."""

@@ -1,0 +1,1 @@
+"""Which records of a history are connected, and walks along the connections."""

@@ -1,0 +1,1 @@
+"""The roles that a model plays, and how it is asked."""

@@ -1,0 +1,1 @@
+"""Texts that say nearly the same, found without comparing all pairs."""

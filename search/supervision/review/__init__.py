@@ -1,0 +1,1 @@
+"""The audit of drafts by rules: no model, no network, the same audit every time."""

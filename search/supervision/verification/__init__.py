@@ -1,0 +1,1 @@
+"""What a draft must pass before it is a question."""
