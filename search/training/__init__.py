@@ -1,0 +1,1 @@
+"""Learning memory policies: rollouts, rewards, the reward model, PA-DAPO."""
