@@ -12,10 +12,15 @@ _AT = re.compile(r"@|＠|%40|[(\[]\s?at\s?[)\]]", re.IGNORECASE)
 _EMAIL = re.compile(
     r"(?<![\w.+%'-])(?P<local>[\w.+'-]{1,64}|\"[^\"\n@]{1,64}\")"
     r"(?P<at>@|＠|%40|\s?[(\[]\s?at\s?[)\]]\s?)"
-    r"(?P<domain>[^\W_](?:[\w-]{0,62})(?:(?:\.|\s?[(\[]\s?dot\s?[)\]]\s?)[\w-]{1,63})+)",
+    r"(?P<domain>[^\W_](?:[\w-]{0,62})(?:(?:[.．]|\s?[(\[]\s?dot\s?[)\]]\s?)[\w-]{1,63})+)",
     re.IGNORECASE,
 )
-_DOT = re.compile(r"\s?[(\[]\s?dot\s?[)\]]\s?", re.IGNORECASE)
+_DOT = re.compile(r"\s?[(\[]\s?dot\s?[)\]]\s?|．", re.IGNORECASE)
+_SPOKEN = re.compile(
+    r"(?<![\w.+%'-])(?P<local>[\w.+'-]{1,64}) at (?P<domain>[\w-]{1,63}(?: dot [\w-]{1,63}){0,3} dot "
+    r"(?:com|org|net|edu|gov|info|io|dev|ai|app|me|eu|uk|de|fr|es|it|nl|ch|at|pl|se|no|dk|fi|ca|au|nz|in|jp|br|us))\b",
+    re.IGNORECASE,
+)
 _LAST = re.compile(r"(?:[^\W\d_]{2,24}|xn--[a-z0-9-]{2,59})")
 _SCALED = re.compile(r"[1-4]x\.", re.IGNORECASE)
 """``icon@2x.png`` is a picture for a dense screen."""
@@ -31,6 +36,9 @@ _IN_USE = tuple(map(IPv6Network, ("2000::/3", "fc00::/7", "fe80::/10", "ff00::/8
 
 def emails(text: str) -> Iterator[Found]:
     """E-mail addresses, also written with ``(at)`` or ``%40``; the address of a git repository is none of a person."""
+    for found in _SPOKEN.finditer(text):
+        domain = re.sub(" dot ", ".", found["domain"], flags=re.IGNORECASE)
+        yield Found(found.start(), found.end(), f"{found['local']}@{domain}".casefold())
     if not _AT.search(text):
         return
     for found in _EMAIL.finditer(text):

@@ -10,7 +10,7 @@ BEFORE = 24
 
 _NUMBERED = re.compile(
     r"(?:\b(?:order|invoice|receipt|ref(?:erence)?|isbn(?:-1[03])?|issn|ean|sku|ticket|case|tracking|item|part|model|"
-    r"serial|version|release|build|firmware|software|driver|bios|chapter|section|article|paragraph|po|rfc|booking|policy|customer|member|"
+    r"serial|version|release|build|firmware|software|driver|bios|chapter|section|article|paragraph|kapitel|abschnitt|fig(?:ure)?|table|flight|room|nr|po|rfc|booking|policy|customer|member|"
     r"artikel|bestellung|bestell|auftrag|rechnung|kunden|sendung|commande|facture|pedido|factura)"
     r"(?:[ -]?(?:no|nr|num|number|nummer|id|code|n°|número))?|\bv(?:er)?|#|§|№)[\s.:|]*(?:is\s+|ist\s+)?[#(]?\s*$",
     re.IGNORECASE,

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from designsearch.runtime.privacy.found import BEFORE, Found, is_numbered
 
-_DIGITS = re.compile(r"(?<![\w.,/+-])\d(?:[ \u00a0-]?\d){13,18}(?![\w-]|[.,]\d)")
-_GROUPS = frozenset({(4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (4, 4, 4, 4, 3), (6, 13), (4, 4, 4, 2)})
+_APART = " \u00a0\u2009\u202f.\u2010-\u2013-"
+"""What people put between groups of digits, as a class of a regular expression: spaces, points and dashes."""
+
+_GROUPS = ((4, 4, 4, 4, 3), (4, 4, 4, 4), (4, 4, 4, 2), (4, 6, 5), (4, 6, 4), (6, 13))
+
+
+def _grouped(groups: Sequence[int]) -> str:
+    """Groups of digits with one and the same separator between them."""
+    first, *others = groups
+    return rf"\d{{{first}}}(?P<apart>[/_{_APART}])" + r"(?P=apart)".join(rf"\d{{{n}}}" for n in others)
+
+
+_CARD_FORMS = tuple(
+    re.compile(rf"(?<![\w,/+.-]){form}(?![\w-]|[.,]\d)") for form in (r"\d{14,19}", *map(_grouped, _GROUPS))
+)
+"""How numbers of cards are written; longer ones first, as what follows a number may read as one more group of it."""
 _CARDS = (
     (re.compile(r"4"), (16, 19)),
     (re.compile(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720"), (16,)),
@@ -21,6 +35,8 @@ _CARDS = (
 )
 """How the numbers of each brand begin (ISO/IEC 7812), and how long they are: Visa without its old form of 13 digits,
 which is that of a product code; Mastercard, American Express, Diners, Discover, JCB, UnionPay, Maestro."""
+
+_LEAST_OF_CARD = 14
 
 _IBAN_LENGTHS = {
     "AD": 24, "AE": 23, "AL": 28, "AT": 20, "AZ": 28, "BA": 20, "BE": 16, "BG": 22, "BH": 22, "BI": 27, "BR": 29,
@@ -35,8 +51,8 @@ _IBAN_LENGTHS = {
 }  # fmt: skip
 """Characters of an account number by country (ISO 13616, SWIFT's registry)."""
 
-_IBAN = re.compile(r"(?<![^\W_])[A-Za-z]{2}\d{2}(?=[ \u00a0-]?[A-Za-z0-9])")
-_APART = " \u00a0-"
+_IBAN = re.compile(rf"(?<![^\W_])[A-Za-z]{{2}}\d{{2}}(?=[{_APART}]?[A-Za-z0-9])")
+_IS_APART = re.compile(rf"[{_APART}]")
 
 _SSN = re.compile(r"(?<![\w.,/+-])(?!000|666|9)(\d{3})([- ])(?!00)(\d{2})\2(?!0000)(\d{4})(?![\w-]|[.,]\d)")
 _BARE_SSN = re.compile(r"(?<![\w.,/+-])(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)\d{4}(?![\w-]|[.,]\d)")
@@ -54,14 +70,14 @@ def luhn(digits: str) -> bool:
 
 def cards(text: str) -> Iterator[Found]:
     """Numbers of payment cards: a known brand, its length, its grouping, and the check digit."""
-    for found in _DIGITS.finditer(text):
-        digits = re.sub(r"\D", "", found[0])
-        groups = tuple(map(len, re.split(r"[ \u00a0-]", found[0])))
-        apart = set(re.sub(r"\d", "", found[0]))
-        known = any(brand.match(digits) and len(digits) in lengths for brand, lengths in _CARDS)
-        grouped = len(groups) == 1 or (groups in _GROUPS and len(apart) == 1)
-        if known and grouped and len(set(digits)) > 1 and luhn(digits):
-            yield Found(found.start(), found.end(), digits)
+    if sum(map(str.isdigit, text)) < _LEAST_OF_CARD:
+        return
+    for form in _CARD_FORMS:
+        for found in form.finditer(text):
+            digits = re.sub(r"\D", "", found[0])
+            known = any(brand.match(digits) and len(digits) in lengths for brand, lengths in _CARDS)
+            if known and len(set(digits)) > 1 and luhn(digits):
+                yield Found(found.start(), found.end(), digits)
 
 
 def ibans(text: str) -> Iterator[Found]:
@@ -79,7 +95,7 @@ def _take(text: str, start: int, length: int) -> tuple[int, str] | None:
     while at < len(text) and len(taken) < length:
         if text[at].isascii() and text[at].isalnum():
             taken += text[at].upper()
-        elif text[at] not in _APART or text[at - 1] in _APART:
+        elif not _IS_APART.match(text[at]) or _IS_APART.match(text[at - 1]):
             return None
         at += 1
     if len(taken) < length or (at < len(text) and text[at].isalnum()):

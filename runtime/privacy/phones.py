@@ -38,16 +38,22 @@ _BRACKETED = re.compile(
     _NOT_BEFORE + r"(?<!\d )\([1-9]\d{1,2}\) ?\d{4,5}[- ]\d{4}" + _NOT_AFTER,
     re.IGNORECASE,
 )
-_ANY = re.compile(rf"{_NOT_BEFORE}\(?\d(?:[ \u00a0().\-/]{{0,2}}\d){{6,13}}{_EXTENSION}{_NOT_AFTER}", re.IGNORECASE)
+_RUSSIA = re.compile(_NOT_BEFORE + r"8(?: ?\(\d{3,4}\) ?|-\d{3}-)\d{2,3}-\d\d-\d\d" + _NOT_AFTER, re.IGNORECASE)
+_CHINA = re.compile(_NOT_BEFORE + r"1[3-9]\d-\d{4}-\d{4}" + _NOT_AFTER, re.IGNORECASE)
+_ANY = re.compile(rf"(?<![\d+#$€£/-])\(?\d(?:[ \u00a0().\-/]{{0,2}}\d){{6,13}}{_EXTENSION}{_NOT_AFTER}", re.IGNORECASE)
 _LINK = re.compile(r"(?:\bwa\.me/|\btel:|\bsms:|api\.whatsapp\.com/send\?phone=)(\+?[\d().-]{7,20})", re.IGNORECASE)
 
 _SAYS_PHONE = re.compile(
     r"(?:\b(?:tele?|(?:tele)?phone|phone|mobile|cell(?:phone)?|fax|landline|whatsapp|signal|handy|mobil|telefon|"
     r"festnetz|telefax|rufnummer|handynummer|téléphone|portable|teléfono|móvil|celular|cellulare|telefono|telefone|"
-    r"telefoon|mob|tél)(?:[ -]?(?:no|nr|number|nummer|numéro|número))?|"
+    r"telefoon|mob|tél|tlf|tfn|puh|puhelin|komórka|telemóvel|cep|gsm|"
+    r"тел|телефона?|моб|мобильный|τηλ|τηλέφωνο|κινητό|טלפון|נייד|هاتف|جوال|फ़ोन|मोबाइल)"
+    r"(?:[ -]?(?:no|nr|number|nummer|numéro|número))?|"
     r"\b(?:my|her|his|their|your|our|new|meine|seine|ihre) (?:number|nummer)|"
-    r"\b(?:call|ring|dial|text|reach|ruf|anrufen|appelle[rz]?|llama)(?: (?:me|us|her|him|them|mich|uns|an))?)"
-    r"(?: (?:at|on|under|unter|is|ist|au|al))?[\s.:=(]{0,4}$",
+    r"\b(?:call|ring|dial|text|reach|ruf|anrufen|appelle[rz]?|llama|ll[aá]mame|chiamami|звони(?:те)?)"
+    r"(?: (?:me|us|her|him|them|mich|uns|an))?|"
+    r"(?:电话|電話|手机|手機|携帯|전화|휴대폰|핸드폰)(?:号码|號碼|号|番号|번호)?)"
+    r"(?: (?:at|on|under|unter|is|ist|au|al|es|est|è|é))?[\s.:=(：＝是は]{0,4}$",
     re.IGNORECASE,
 )
 _WORDS_BEFORE = 40
@@ -93,7 +99,14 @@ def phones(text: str) -> Iterator[Found]:
         return
     for found in _LINK.finditer(text):
         yield Found(*found.span(1), _plain(found[1]))
-    for pattern, value_of in ((_WORLD, _international), (_AMERICA, _american), (_TRUNK, _trunk), (_BRACKETED, _plain)):
+    for pattern, value_of in (
+        (_WORLD, _international),
+        (_AMERICA, _american),
+        (_TRUNK, _trunk),
+        (_BRACKETED, _plain),
+        (_RUSSIA, _plain),
+        (_CHINA, _plain),
+    ):
         for found in pattern.finditer(text):
             if (value := value_of(found[0])) and not is_numbered(text, found.start()):
                 yield Found(found.start(), found.end(), value)

@@ -9,6 +9,7 @@ needs the values has the source.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -151,9 +152,11 @@ class Redactor:
         taken: list[tuple[int, int, str, str]] = []
         for kind in self.kinds:
             for found in KINDS[kind](text):
-                if all(found.end <= start or found.start >= end for start, end, _, _ in taken):
-                    taken.append((found.start, found.end, kind, found.value))
-        return sorted(taken)
+                i = bisect_left(taken, (found.start,))
+                is_free = (i == 0 or taken[i - 1][1] <= found.start) and (i == len(taken) or found.end <= taken[i][0])
+                if is_free:
+                    taken.insert(i, (found.start, found.end, kind, found.value))
+        return taken
 
     def _placeholder(self, kind: str, value: str) -> str:
         numbers = self._numbers[kind]
