@@ -144,6 +144,22 @@ class Cache:
         return arrays
 
 
+class Aside(Cache):
+    """A cache that takes what another one holds and keeps what is new for itself alone.
+
+    Args:
+        other: the cache that is read; nothing is added to it.
+    """
+
+    def __init__(self, other: Cache) -> None:
+        super().__init__(other.folder)
+        self._other = other
+
+    def get(self, key: str, make: Callable[[], T]) -> T:
+        """See :meth:`Cache.get`."""
+        return self._other.get(key, make) if self._other.knows(key) else super().get(key, make)
+
+
 def _size(value: Any) -> int:
     """Bytes held, roughly; texts that a sequence repeats count once."""
     if isinstance(value, Mapping):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 from typing import Any
 
@@ -11,7 +11,9 @@ import numpy as np
 
 from designsearch.dsl.design import Design
 from designsearch.dsl.needs import asks_to_search
+from designsearch.runtime.cache import Aside
 from designsearch.runtime.compile import compile_design
+from designsearch.runtime.records import Queries
 from designsearch.search.evaluate import Runner, Task
 
 MOST = 40
@@ -37,14 +39,18 @@ class Latency:
 
 
 def latency(runner: Runner, design: Design, tasks: Sequence[Task]) -> Latency | None:
-    """Time some questions of each history, one after another.
+    """Time some questions of each history, one after another, each as if it had never been asked.
+
+    What the design is made of is built by then, but no question finds what was kept of its own search, by this design
+    or by another with the same stages: a cache of its own is dropped at the end, and a blank after the question makes
+    it another than the one that was measured.
 
     ``None`` where there are none, or where a model is asked to search: its replies are kept by then, and would be timed
     as if it took no time.
     """
     if asks_to_search(design):
         return None
-    pipeline = compile_design(design, runner.budget, runner.services)
+    pipeline = compile_design(design, runner.budget, replace(runner.services, cache=Aside(runner.services.cache)))
     seconds: list[float] = []
     most = max(1, MOST // max(1, len(tasks)))
     for task in tasks:
@@ -52,10 +58,8 @@ def latency(runner: Runner, design: Design, tasks: Sequence[Task]) -> Latency | 
         step = max(1, len(task.questions) // most)
         rows = range(0, len(task.questions), step)[:most]
         for number, row in enumerate([*rows[:1], *rows]):
-            queries = task.queries([row])
-            if number == 0:
-                # not timed, and under a cache key of its own: it builds what is built once
-                queries = task.queries([row, row])
+            # the first is not timed, and under a cache key of its own: it builds what is built once
+            queries = _anew(task.queries([row] if number else [row, row]))
             began = perf_counter()
             pipeline.contexts(memory, pipeline.search(memory, queries), queries)
             if number:
@@ -63,3 +67,7 @@ def latency(runner: Runner, design: Design, tasks: Sequence[Task]) -> Latency | 
     if not seconds:
         return None
     return Latency(len(seconds), float(np.percentile(seconds, 50)), float(np.percentile(seconds, 95)))
+
+
+def _anew(queries: Queries) -> Queries:
+    return Queries.of([f"{question} " for question in queries.questions], queries.as_of.tolist())

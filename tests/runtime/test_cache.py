@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from designsearch.runtime.cache import Cache, content_key, default_folder, write_whole
+from designsearch.runtime.cache import Aside, Cache, content_key, default_folder, write_whole
 
 KEY = content_key("x")
 
@@ -156,3 +156,15 @@ def test_where_the_folder_is(monkeypatch, tmp_path):
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert default_folder() == tmp_path / ".cache" / "designsearch"
+
+
+def test_a_cache_aside_reads_the_other_and_adds_nothing_to_it():
+    other = Cache()
+    known, new = Made("old"), Made("new")
+    other.get("a", known)
+    aside = Aside(other)
+    assert [aside.get("a", new), aside.get("b", new), aside.get("b", new)] == ["old", "new", "new"]
+    assert (known.times, new.times) == (1, 1)
+    assert not other.knows("b")
+    assert Aside(other).get("b", new) == "new"
+    assert new.times == 2

@@ -4,7 +4,9 @@ import pytest
 from model_fakes import ScriptedModel, failing
 
 from designsearch.dsl.validate import load_design
+from designsearch.runtime import memory
 from designsearch.runtime.histories.base import Dataset
+from designsearch.runtime.indexes.lexical import LexicalIndex
 from designsearch.runtime.operators import load_all
 from designsearch.runtime.records import Evidence, Question, Record
 from designsearch.runtime.services import Services
@@ -116,6 +118,21 @@ def test_latency(task):
     assert found.questions == 6
     assert 0 < found.p50 <= found.p95 < 5
     assert latency(Runner(400), design, []) is None
+
+
+def test_each_question_is_timed_as_if_never_asked_and_no_index_is_made_for_it(task, monkeypatch):
+    asked, search, made, tokenize = [], LexicalIndex.scores, [], memory.tokenize
+    monkeypatch.setattr(LexicalIndex, "scores", lambda self, terms: asked.append(terms) or search(self, terms))
+    monkeypatch.setattr(memory, "tokenize", lambda *args: made.append(args) or tokenize(*args))
+    single = Task(task.dataset, task.questions[:1])
+    design, runner = design_of("version: 1\nretrieval: [{op: bm25}]\n"), Runner(400)
+    runner.results(design, single, range(1), "d")
+    assert (len(asked), len(made)) == (1, 1)
+    for _ in range(2):
+        asked.clear()
+        assert latency(runner, design, [single]).questions == 1
+        assert len(asked) == 3  # twice in the warm-up, once timed
+    assert len(made) == 1
 
 
 def test_no_latency_where_a_model_is_asked_to_search(task):
