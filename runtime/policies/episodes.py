@@ -208,9 +208,10 @@ class Taken:
     Attributes:
         state: before the action.
         action: what was done.
-        found: what a search found.
+        found: what a search found and the policy is shown.
         choices: the tokens that the policy generated for it; none where it was forced.
-        tokens: tokens of text that the policy was shown for it.
+        tokens: tokens of text that the policy was shown for it: those of the candidates, where it extracts.
+        hidden: what the search found behind that, for which there was no room.
     """
 
     state: State
@@ -218,6 +219,7 @@ class Taken:
     found: tuple[Candidate, ...] = ()
     choices: tuple[Choice, ...] = ()
     tokens: int = 0
+    hidden: tuple[Candidate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

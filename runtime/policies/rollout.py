@@ -1,0 +1,163 @@
+"""Run a policy over a batch of questions in lock step: all that are still running decide, search and read together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from designsearch.dsl.operators import Cascade
+from designsearch.runtime.memory import Memory
+from designsearch.runtime.pipeline import run_cascade
+from designsearch.runtime.policies.episodes import (
+    Candidate,
+    Decision,
+    MaskedActionError,
+    Search,
+    State,
+    Stop,
+    Taken,
+    Trajectory,
+    transition,
+)
+from designsearch.runtime.policies.window import Window
+from designsearch.runtime.records import Queries, Query
+
+
+class PolicyError(Exception):
+    """A policy cannot go on: its model failed, or it ran out of tokens.
+
+    Raised by :meth:`Policy.act` it ends every episode that it was asked about with a forced stop. For one episode
+    alone a policy returns ``Decision(Stop(forced=why))``.
+    """
+
+
+@dataclass(frozen=True)
+class World:
+    """Where the episodes of a batch take place.
+
+    Attributes:
+        memory: what is searched and read.
+        queries: the batch. A question that stands in it several times has several episodes.
+        search: the inner cascade that each search runs; it ends in one ranking.
+        max_steps: decide steps of an episode; in the last one only ``stop`` is left.
+        observation_tokens: tokens of the candidates that a policy is shown after a search.
+        seed: of a policy that draws.
+    """
+
+    memory: Memory
+    queries: Queries
+    search: Cascade
+    max_steps: int = 8
+    observation_tokens: int = 10_240
+    seed: int = 0
+
+    def __len__(self) -> int:
+        """Number of episodes."""
+        return len(self.queries)
+
+
+class Policy(Protocol):
+    """Decides for a batch of episodes; made for one :class:`World`, which it may read at any time."""
+
+    @property
+    def fingerprint(self) -> str:
+        """What it is: two policies of one fingerprint decide alike."""
+        ...
+
+    def act(self, states: Sequence[State], rows: Sequence[int]) -> list[Decision]:
+        """The next action of each episode that is still running.
+
+        Args:
+            states: where they stand; a call may mix modes. ``state.allowed`` says what may follow.
+            rows: their positions in the world's batch, rising.
+
+        Returns:
+            One decision a state, in order.
+
+        Raises:
+            PolicyError: it cannot go on with any of them.
+        """
+        ...
+
+
+def rollout(world: World, policy: Policy) -> tuple[Trajectory, ...]:
+    """The episodes of a batch, one a question.
+
+    A search goes through the inner cascade together with those of all other episodes at that step, equal ones once.
+    After it the candidates are what fits ``observation_tokens``: whole units in order of rank, at least the first.
+
+    Args:
+        world: the questions and where they are asked.
+        policy: made for that world.
+
+    Returns:
+        What each did, in order. A policy that fails gives a forced stop, and so does an action that the state does
+        not allow; choices that led to it are kept.
+    """
+    states = [
+        State(question, world.max_steps, int(as_of))
+        for question, as_of in zip(world.queries.questions, world.queries.as_of, strict=True)
+    ]
+    steps: list[list[Taken]] = [[] for _ in states]
+    window = Window(world.memory, world.observation_tokens)
+    running = list(range(len(states)))
+    while running:
+        decisions = _decide(policy, [states[row] for row in running], running)
+        found = _search(world, running, decisions)
+        for row, decision in zip(running, decisions, strict=True):
+            taken, states[row] = _step(states[row], decision, found.get(row, ()), window)
+            steps[row].append(taken)
+        running = [row for row in running if not states[row].done]
+    return tuple(Trajectory(tuple(own), state) for own, state in zip(steps, states, strict=True))
+
+
+def _decide(policy: Policy, states: list[State], rows: list[int]) -> list[Decision]:
+    """What the policy decides, a forced stop wherever that is no way to go on."""
+    try:
+        decisions = policy.act(states, rows)
+    except PolicyError as error:
+        return [Decision(Stop(forced=str(error) or "the policy failed")) for _ in rows]
+    return [_allowed(state, decision) for state, decision in zip(states, decisions, strict=True)]
+
+
+def _allowed(state: State, decision: Decision) -> Decision:
+    """The decision, or a forced stop where the state does not allow it; what led to it stays with it."""
+    try:
+        transition(state, decision.action)
+    except MaskedActionError as error:
+        return Decision(Stop(forced=str(error)), decision.choices)
+    return decision
+
+
+def _search(world: World, rows: list[int], decisions: list[Decision]) -> dict[int, tuple[Candidate, ...]]:
+    """What the searches among the decisions find, by row; each different one is run once, all in one batch."""
+    wanted: dict[tuple[str, int, Query], list[int]] = {}
+    for row, decision in zip(rows, decisions, strict=True):
+        if isinstance(decision.action, Search):
+            asked = world.queries.questions[row], int(world.queries.as_of[row]), decision.action.query
+            wanted.setdefault(asked, []).append(row)
+    if not wanted:
+        return {}
+    batch = Queries(
+        tuple(question for question, _, _ in wanted),
+        np.array([as_of for _, as_of, _ in wanted], np.int64),
+        tuple((query,) for _, _, query in wanted),
+    )
+    ranking = run_cascade(world.memory, world.search, batch).ranking
+    found: dict[int, tuple[Candidate, ...]] = {}
+    for i, own in enumerate(wanted.values()):
+        ids, scores = ranking.of_question(i)
+        made = tuple(Candidate(u, s) for u, s in zip(ids.tolist(), scores.tolist(), strict=True))
+        found.update(dict.fromkeys(own, made))
+    return found
+
+
+def _step(state: State, decision: Decision, found: tuple[Candidate, ...], window: Window) -> tuple[Taken, State]:
+    """One step of one episode and the state after it."""
+    shown = window.shown(found)
+    read = window.tokens(state.candidates) if state.mode == "extract" else 0
+    taken = Taken(state, decision.action, shown, decision.choices, read, found[len(shown) :])
+    return taken, transition(state, decision.action, shown)
