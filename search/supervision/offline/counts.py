@@ -21,19 +21,21 @@ _DESCRIBING = tuple("ful ous ive able ible less ing ic ical ish ary ward wards".
 def count(making: Making) -> Sketch | None:
     """``On how many occasions did I speak of A?``, where the bundle holds every record that does.
 
-    Where it does not, but holds all those of a day or a month, the question names that time.
+    Where it does not, but holds all those of a month or a day, the question names that time. Of what can be counted,
+    that is which needs the widest time: a narrow one tells more than the words do.
     """
     shown = {one.row: one for one in making.material.sources}
     asker = making.around.asker
-    found: list[tuple[Phrase, list[Source], str]] = []
+    found: list[tuple[int, Phrase, list[Source], str]] = []
     for phrase, rows in _counted(making):
-        for within, own in _periods(making.around.days, rows, [row for row in rows if row in shown]):
+        for narrow, within, own in _periods(making.around.days, rows, [row for row in rows if row in shown]):
             if 2 <= len(own) <= MOST and len({asker.name(shown[row]) for row in own}) == 1:
-                found.append((phrase, [shown[row] for row in own], within))
+                found.append((narrow, phrase, [shown[row] for row in own], within))
                 break
     if not found:
         return None
-    phrase, sources, within = making.chance.choice(found)
+    widest = min(narrow for narrow, *_ in found)
+    _, phrase, sources, within = making.chance.choice([one for one in found if one[0] == widest])
     facts = tuple(_fact(f"f{i}", making, source, phrase) for i, source in enumerate(sources, start=1))
     if not all(fact.citations for fact in facts):
         return None
@@ -66,25 +68,25 @@ def _is_thing(word: str) -> bool:
     return word[0].isupper() or not lowered.endswith(_DESCRIBING)
 
 
-def _periods(days: Sequence[date | None], rows: list[int], shown: list[int]) -> Iterator[tuple[str, list[int]]]:
-    """Times, as the question says them, whose rows are all shown; the longest first."""
+def _periods(days: Sequence[date | None], rows: list[int], shown: list[int]) -> Iterator[tuple[int, str, list[int]]]:
+    """Times whose rows are all shown: how narrow each is (all, a month, a day), as the question says it, its rows."""
     if len(rows) == len(shown):
-        yield "", rows
-    for day in dict.fromkeys(days[row] for row in shown):
-        if day is None:
-            continue
+        yield 0, "", rows
+    own_days = [day for day in dict.fromkeys(days[row] for row in shown) if day is not None]
+    for day in own_days:
         month = [row for row in rows if (own := days[row]) and (own.year, own.month) == (day.year, day.month)]
         if set(month) <= set(shown):
-            yield f" in {month_of(day)} {day.year}", month
+            yield 1, f" in {month_of(day)} {day.year}", month
+    for day in own_days:
         same = [row for row in rows if days[row] == day]
         if set(same) <= set(shown):
-            yield f" on {said(day)}, {day.year}", same
+            yield 2, f" on {said(day)}, {day.year}", same
 
 
 def _fact(name: str, making: Making, source: Source, phrase: Phrase) -> Fact:
     stems = set(stems_of([word.casefold() for word in phrase.words]))
     holding = tuple(
-        one for one in phrases_in(source.text) if stems & set(stems_of([word.casefold() for word in one.words]))
+        one for one in phrases_in(source.text) if stems <= set(stems_of([word.casefold() for word in one.words]))
     )
     statement = f"{making.around.asker.name(source)} spoke of {phrase.text}" + (
         f" ({source.time})" if source.time else ""

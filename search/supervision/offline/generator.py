@@ -136,17 +136,16 @@ class RuleGenerator:
         return rejected("question", faults) if faults else Draft(material, sketch.plan, question)
 
     def _kinds(self, chance: Random) -> list[Kind]:
-        """The kinds to try, in order: one by its share, then the others, dates last, as every record has one."""
+        """The kinds to try, in order: by their shares, dates last unless they are first, as every record has one."""
         left = chance.random()
         for kind, share in zip((unanswerable, updated), self._shares, strict=True):
             left -= share
             if left < 0:
                 return [kind]
         shares = KINDS[self._name]
-        first = chance.choices(list(shares), list(shares.values()))[0]
-        others = [kind for kind in shares if kind not in (first, when)]
-        chance.shuffle(others)
-        return [first, *others, *([when] if when in shares and first is not when else [])]
+        # by chance, in which a larger share comes sooner (Efraimidis and Spirakis 2006)
+        order = sorted(shares, key=lambda kind: -(chance.random() ** (1 / shares[kind])))
+        return sorted(order, key=lambda kind: kind is when and kind is not order[0])
 
 
 def _same(plan: Plan, verified: Plan) -> bool:

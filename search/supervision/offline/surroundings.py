@@ -16,7 +16,7 @@ from designsearch.search.supervision.offline.near_words import NearWords
 from designsearch.search.supervision.offline.phrases import Phrase, phrases_in
 from designsearch.search.supervision.offline.readable import MOST_TEXT
 from designsearch.search.supervision.offline.word_rows import WordRows
-from designsearch.search.supervision.shares import has_assistant
+from designsearch.search.supervision.shares import has_assistant, of_program
 from designsearch.search.supervision.source_days import day_of_time
 
 ECHO = 400
@@ -54,6 +54,7 @@ class Surroundings:
         self._sessions = history.sessions.codes
         self._named = np.array([bool(name) for name in history.sessions.names], bool)
         self._answered = has_assistant(history)
+        self._said = ~of_program(history)
         self._times = history.times
         self._written_small: dict[str, bool] = {}
 
@@ -95,7 +96,7 @@ class Surroundings:
             return ()
         beside = (row + 1,) if self._answered else (row - 1, row + 1)
         inside = [one for one in beside if 0 <= one < len(self._texts) and self._sessions[one] == self._sessions[row]]
-        return [phrase for one in inside for phrase in phrases_in(self._texts[one][:ECHO])]
+        return [phrase for one in inside if self._said[one] for phrase in phrases_in(self._texts[one][:ECHO])]
 
 
 @lru_cache(maxsize=8192)

@@ -35,3 +35,22 @@ def test_neither_adjectives_nor_verbs_nor_those_who_talk_are_counted():
 def test_more_than_can_be_counted():
     history = make_history(*({"text": f"A kiln {i}.", "time": "2024-01-01"} for i in range(MOST + 1)))
     assert all_of(count, history) == []
+
+
+def test_what_needs_the_widest_time_is_asked_for():
+    texts = (("kiln and piano", "2024-01-01"), ("kiln and piano", "2024-01-02"), ("piano", "2024-05-01"))
+    history = make_history(*({"text": f"A {text}.", "time": time} for text, time in texts))
+    assert {plainly(one) for one in all_of(count, history, rows=[0, 1])} == {
+        "on how many occasions did I speak of kiln?"
+    }
+
+
+def test_a_fact_cites_where_the_whole_name_stands():
+    history = make_history(
+        {"text": "The Quarry is closed. Blue Quarry opened.", "time": "2024-01-01"},
+        {"text": "Blue Quarry again, and Blue paint.", "time": "2024-02-01"},
+    )
+    for sketch in all_of(count, history):
+        for fact in sketch.plan.facts:
+            (citation,) = fact.citations
+            assert "Blue Quarry" in citation.quote or "Blue Quarry" not in fact.statement

@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -188,3 +189,12 @@ def test_each_generator_makes_its_own_kinds():
     assert {"bridge", "order", "between", "when"} <= made["plan"]
     assert "theme" in made["corpus"]
     assert all(kind == "when" or kind.startswith("lookup_") for kind in made["direct"])
+
+
+def test_kinds_are_tried_by_their_shares_and_dates_last():
+    generator = make_offline_generator("plan", WORLD)
+    orders = [[kind.__name__ for kind in generator._kinds(Random(seed))] for seed in range(400)]
+    assert all(sorted(order) == sorted(kind.__name__ for kind in KINDS["plan"]) for order in orders)
+    assert all("when" in (order[0], order[-1]) for order in orders)
+    assert 0.09 < sum(order[0] == "when" for order in orders) / len(orders) < 0.21
+    assert sum(order.index("bridge") < order.index("between") for order in orders) > 300

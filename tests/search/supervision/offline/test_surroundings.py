@@ -79,6 +79,14 @@ def test_echo_is_what_stands_beside_in_the_same_session(role):
     assert heard == [*(talk if role == "user" else answered), [], [], []]
 
 
+def test_what_a_program_wrote_is_no_echo():
+    history = make_history(
+        {"text": "My kiln broke.", "session": "s", "role": "user"},
+        {"text": "Ida left the group.", "session": "s", "role": "system"},
+    )
+    assert around(history).echo(0) == []
+
+
 def test_kept_and_read_again():
     again = pickle.loads(pickle.dumps(around()))
     assert again.holding("harvest") == around().holding("harvest") == [2, 3]
