@@ -46,6 +46,13 @@ def has_assistant(history: History) -> bool:
     return ASSISTANT in {history.roles.names[code] for code in set(history.roles.codes.tolist())}
 
 
+def of_program(history: History) -> NDArray[np.bool_]:
+    """Shape (records,): which records nobody said."""
+    system = np.array([name == SYSTEM for name in history.roles.names], bool)
+    mask: NDArray[np.bool_] = system[history.roles.codes] if len(system) else np.zeros(len(history), bool)
+    return mask
+
+
 def askable(history: History, roles: tuple[str, ...] | None) -> NDArray[np.bool_]:
     """Shape (records,): which records may be asked about, by who says them.
 
