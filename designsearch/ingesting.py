@@ -119,7 +119,7 @@ def ingest(
     cleaned = [_passed(without_labels(dataset), PASSES if passes is None else passes) for dataset in found]
     if redactor is not None:
         cleaned = [_redacted(dataset, redactor) for dataset in cleaned]
-    full = [dataset for dataset in cleaned if dataset.events]
+    full = [dataset for dataset in cleaned if _has_records(dataset)]
     if not full:
         raise CannotContinueError(_nothing(str(source), kind, cleaned))
     asked = sum(len(dataset.questions) for dataset in full)
@@ -133,7 +133,7 @@ def ingest(
         source=str(source),
         format=kind,
         histories=tuple(Written(d.name, plan.files[d.name], overview(d.events, d.report)) for d in full),
-        empty=tuple(dataset.name for dataset in cleaned if not dataset.events),
+        empty=tuple(dataset.name for dataset in cleaned if not _has_records(dataset)),
         questions=asked if questions is None else len(rows),
         questions_file=plan.questions,
         report_file=plan.report,
@@ -194,6 +194,11 @@ def _redacted(dataset: Dataset, redactor: Redactor) -> Dataset:
             report.note(what, redactor.text(example), number=0)
     redactor.counts = counts  # what an example repeats is counted in the history alone
     return replace(cleaned, report=report)
+
+
+def _has_records(dataset: Dataset) -> bool:
+    """Whether there is anything but edits and deletions of what is not there."""
+    return any(event.event == "add" for event in dataset.events)
 
 
 def _nothing(source: str, kind: str, found: Sequence[Dataset]) -> str:

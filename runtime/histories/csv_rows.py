@@ -41,13 +41,30 @@ def read_csv(path: Path, report: LoadReport) -> Iterator[tuple[int, dict[str, st
         names = [name.strip() for name in next(rows, [])]
         if not any(names):
             raise UserError(f"{path}: the first line must name the columns")
+        for name in dict.fromkeys(name for name in names if name and names.count(name) > 1):
+            report.note("columns of the same name, the last one kept", name)
+        begun = rows.line_num
         for cells in rows:
+            if cells and cells[-1].endswith("\n"):
+                _check_closed(path, text, begun, rows.line_num)
+            begun = rows.line_num
             if any(cells):
                 if len(cells) > len(names):
                     report.note("rows with more cells than the heading, the rest left out", f"line {rows.line_num}")
                 yield rows.line_num, dict(zip(names, cells, strict=False))
     except csv.Error as error:
         raise UserError(f"{path}:{rows.line_num}: is no CSV: {error}") from None
+
+
+def _check_closed(path: Path, text: str, before: int, last: int) -> None:
+    """Check that the quotation marks of a row come in pairs: one that does not close takes all rows that follow.
+
+    Raises:
+        UserError: they do not.
+    """
+    lines = text.split("\n")
+    if last >= len(lines) - 1 and "\n".join(lines[before:]).count('"') % 2:
+        raise UserError(f"{path}:{before + 1}: a quotation mark in the row that begins here is never closed")
 
 
 def _delimiter(path: Path, first: str) -> str:

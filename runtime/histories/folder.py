@@ -32,7 +32,9 @@ _DATA_ENDS = (".json", ".jsonl", ".ndjson", ".mbox", ".eml", ".zip")
 
 _DATA = re.compile(r"\s*(?:\{|\[\s*[\[{\"]|From \S+@)")
 _CHAT = re.compile(
-    r"^\W{0,3}\d{1,4}[./-]\d{1,2}[./-]\d{1,4}.{1,3}\d{1,2}[:.]\d\d[^\n]{0,30}?(?: - |\] ?)", re.MULTILINE
+    r"^\W{0,3}\d{1,4}(?:[./-]|[年년] ?)\d{1,2}(?:[./-]|[月월] ?)\d{1,4}\D{1,12}\d{1,2}[:.h时時]\d\d"
+    r"[^\n]{0,30}?(?: - |\] ?|[,|] ?[^\n,:|]{1,40}[:|] )",
+    re.MULTILINE,
 )
 _FEWEST_LINES = 2
 """Lines that begin with date and time which make a text a log of a chat."""

@@ -15,6 +15,7 @@ from designsearch.runtime.histories.images import with_image
 from designsearch.runtime.histories.report import LoadReport
 from designsearch.runtime.histories.rows import (
     RowError,
+    check_depth,
     choice,
     ids,
     kind_of,
@@ -121,7 +122,10 @@ class _Reader:
         if meta is not None and not isinstance(meta, dict):
             raise RowError("meta", f"must be a JSON object, not {kind_of(meta)}")
         unknown = {} if value.keys() <= _KEY_SET else unknown_keys(value, KEYS, self._report)
-        return {**unknown, **meta} if meta else unknown
+        made = {**unknown, **meta} if meta else unknown
+        for key, item in made.items():
+            check_depth(item, key if key in unknown else f"meta.{key}")
+        return made
 
     def _text(self, value: dict[str, Any], meta: dict[str, Any], kind: str) -> str:
         """The text, with the picture that stands beside it or for it."""

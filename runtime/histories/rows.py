@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,9 @@ from designsearch.dsl.problems import InvalidFileError, Problem, nearest
 from designsearch.runtime.histories.report import LoadReport
 
 _SHOWN_PROBLEMS = 20
+
+DEEPEST = 64
+"""Objects and arrays in one another that a value may have."""
 
 
 class RowError(ValueError):
@@ -62,6 +65,22 @@ def kind_of(value: Any) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return "a number"
     return names.get(type(value), f"a value of type {type(value).__name__}")
+
+
+def check_depth(value: Any, path: str) -> None:
+    """Check that objects and arrays do not stand in one another more often than all that reads them can follow."""
+    inside, depth = [value], 0
+    while inside := [item for one in inside for item in _items(one)]:
+        depth += 1
+        if depth > DEEPEST:
+            raise RowError(path, f"is nested more than {DEEPEST} deep", "keep what matters nearer to the top")
+
+
+def _items(value: Any) -> Iterable[Any]:
+    """What stands in an object or an array; in anything else there is nothing."""
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def optional_text(value: dict[str, Any], key: str) -> str:

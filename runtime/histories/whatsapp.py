@@ -7,6 +7,7 @@ program says itself, and what stands for media, is marked in ``meta``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -26,6 +27,9 @@ _END = ".txt"
 _CHAT = "_chat"
 """The name without ending that iPhones give every chat."""
 
+_NAMED = re.compile(r"_chat\.txt|(?=.*whatsapp)(?=.*chat).*\.txt", re.IGNORECASE)
+"""Names that WhatsApp gives to chats; one that cannot be read is told, and never taken for prose."""
+
 _FEWEST_HEADS = 2
 """Lines with dates that make a text a chat where it does not begin with one."""
 
@@ -33,6 +37,8 @@ _FEWEST_HEADS = 2
 def _recognises(path: Path) -> bool:
     if path.is_file() and path.suffix.lower() not in (_END, ".zip"):
         return False
+    if path.is_file() and _NAMED.fullmatch(path.name):
+        return True
     with some_parts(path) as parts:
         return any(_is_chat(part) for part in parts if part.path.suffix.lower() == _END)
 

@@ -180,3 +180,10 @@ def test_personal_data_is_replaced_in_history_questions_and_account(command, wor
     wrong = command("ingest", "m.jsonl", "-o", "c3.jsonl", "--redact", "mail")
     assert wrong.status == 2
     assert "there is no kind 'mail' (did you mean email?)" in wrong.err
+
+
+def test_deletions_alone_are_no_history(command, world):
+    Path("gone.jsonl").write_text('{"id": "a", "event": "delete"}\n', encoding="utf-8")
+    done = command("ingest", "gone.jsonl", "-o", "h.jsonl")
+    assert (done.status, Path("h.jsonl").exists()) == (4, False)
+    assert "gone.jsonl: holds no record (read as jsonl); nothing was written" in done.err

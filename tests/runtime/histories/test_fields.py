@@ -65,6 +65,24 @@ def test_csv_that_names_our_fields_needs_no_map(write):
     assert noted(dataset) == {"rows with more cells than the heading, the rest left out": (1, ("line 4",))}
 
 
+def test_a_column_that_stands_twice_is_told(write):
+    write("a.csv", "id,text,text\n1,old,new\n")
+    (dataset,) = load("a.csv")
+    assert dataset.events[0].text == "new"
+    assert noted(dataset) == {"columns of the same name, the last one kept": (1, ("text",))}
+
+
+def test_a_quotation_mark_that_never_closes_takes_no_rows(write):
+    write("a.csv", 'id,text\n1,hello\n2,"a 5 inch\n3,lost\n4,lost too\n')
+    with pytest.raises(UserError, match=r"a\.csv:3: a quotation mark in the row that begins here is never closed"):
+        load("a.csv")
+
+
+def test_a_quotation_mark_inside_a_cell_is_text(write):
+    write("a.csv", 'id,text\n1,a 5" nail\n2,"two\nlines"\n')
+    assert [event.text for event in load("a.csv")[0].events] == ['a 5" nail', "two\nlines"]
+
+
 def test_a_bad_row_stops_nothing(write):
     path = write("a.jsonl", [{"body": "x"}, 5, {"body": {"no": "text"}}, {"body": 12, "ts": "2024-02-30"}])
     dataset = load_mapped(path, {"text": "body"})

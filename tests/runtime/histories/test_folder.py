@@ -89,11 +89,20 @@ def test_what_is_no_document_is_named(write):
     }
 
 
+def test_a_diary_is_a_document(write):
+    write("diary.txt", "2024-05-14 10:00 Met Bo at the lake.\n2024-05-15 11:30 Rain, so nothing: a day at home.\n")
+    assert find_format(Path("diary.txt")).name == "folder"
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [
         ("talk.txt", "03.08.21, 10:00 - Ana: Hi\n03.08.21, 10:01 - Bo: Hi\n"),
         ("talk.txt", "[2021-08-03, 10:00:11 PM] Ana: Hi\n[2021-08-03, 10:01:12 PM] Bo: Hi\n"),
+        ("talk.txt", "2024년 5월 14일 오후 7:02, Ana : Hi\n2024년 5월 14일 오후 7:03, Bo : Hi\n"),
+        ("talk.txt", "14.05.2024 | 19h02 | Ana | Hi\n14.05.2024 | 19h03 | Bo | Hi\n"),
+        ("_chat.txt", "hello\nthere\n"),
+        ("WhatsApp Chat with Ana.txt", "hello\nthere\n"),
         ("data.txt", '{"a": 1}'),
         ("data.md", '[{"a": 1}]'),
         ("folder/notes.md", "x"),

@@ -232,3 +232,15 @@ def test_a_key_that_is_given_twice_is_reported(write):
 def test_a_picture_needs_no_text(write):
     write("h.jsonl", [{"id": "a", "img_url": ["x.png"]}, {"id": "b", "blip_caption": "a kayak"}])
     assert load("h.jsonl")[0].history().texts == ("[image]", "[image: a kayak]")
+
+
+@pytest.mark.parametrize("nested", ["meta", "note"])
+def test_what_is_nested_deeper_than_all_can_follow_is_told(write, nested):
+    def line(depth):
+        return f'{{"id": "a", "text": "x", "{nested}": ' + '{"a": ' * depth + "1" + "}" * depth + "}\n"
+
+    write("h.jsonl", line(60))
+    assert load("h.jsonl")[0].events[0].meta
+    write("h.jsonl", line(400))
+    with pytest.raises(InvalidFileError, match=rf"h\.jsonl:1: {nested}[.a]*: is nested more than 64 deep"):
+        load("h.jsonl")
