@@ -77,7 +77,7 @@ def _record(message: Mapping[str, Any], key: str, talk: Conversation, before: st
     role, recipient = label(author.get("role")), label(message.get("recipient"))
     if role not in _ROLES:
         if role in _OTHER_ROLES:
-            report.note(f"messages of the {role}, left out", own_id)
+            report.note(f"messages of the {role}, left out", talk.title or talk.id)
         else:
             report.note("messages of unknown roles, left out", f"{own_id}: {role[:20]}")
     elif meta.get("is_visually_hidden_from_conversation") is True:

@@ -104,10 +104,10 @@ def test_what_is_no_talk_between_person_and_assistant_is_counted(write):
     (dataset,) = load("c.json")
     assert [(e.id, e.reply_to, e.meta) for e in dataset.events] == [("a", "", {}), ("b", "a", {"model": "m-1"})]
     assert noted(dataset) == {
-        "messages of the system, left out": (1, ("s",)),
+        "messages of the system, left out": (1, ("Figs",)),
         "hidden messages, left out": (1, ("h",)),
         "messages of the assistant to a tool, left out": (1, ("browser",)),
-        "messages of the tool, left out": (1, ("r",)),
+        "messages of the tool, left out": (1, ("Figs",)),
         "messages that are nobody's speech (thoughts), left out": (1, ("m",)),
         "messages without words, left out": (1, ("m",)),
     }
