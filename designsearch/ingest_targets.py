@@ -31,18 +31,29 @@ class Targets:
 
 
 def check_first(path: Path, out: str | Path, questions: str | Path | None, *, overwrite: bool) -> None:
-    """Refuse, before anything is read, to write onto the source, over other files, or two things into one file.
+    """Refuse, before anything is read, to write onto the source or into it, over other files, or two into one file.
 
     Raises:
         UserError: that would happen.
     """
     targets = [Path(out), *([Path(questions)] if questions is not None else ())]
     for target in targets:
-        if path.is_file() and _same(path, target):
-            raise UserError(f"{target}: is the source itself; name another file")
+        check_apart(path, target)
         _check_new(target, overwrite=overwrite)
     if len(targets) == 2 and _same(*targets):
         raise UserError(f"{out}: history and questions cannot go into the same file")
+
+
+def check_apart(path: Path, target: Path) -> None:
+    """Refuse to write onto the source, or into a folder that is the source: what is written would be read next time.
+
+    Raises:
+        UserError: that would happen.
+    """
+    if path.is_file() and _same(path, target):
+        raise UserError(f"{target}: is the source itself; name another file")
+    if path.is_dir() and path.resolve() in (target.resolve(), *target.resolve().parents):
+        raise UserError(f"{target}: lies in the source, {path}, of which it would become a part; name another place")
 
 
 def _same(one: Path, other: Path) -> bool:
@@ -53,12 +64,20 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def targets_of(
-    source: str, names: Sequence[str], out: Path, written: str, questions: str | Path | None, *, overwrite: bool
+    source: str,
+    path: Path,
+    names: Sequence[str],
+    out: Path,
+    written: str,
+    questions: str | Path | None,
+    *,
+    overwrite: bool,
 ) -> Targets:
     """Decide where everything goes, and find out whether it may.
 
     Args:
         source: what is read, for messages.
+        path: its file or folder.
         names: the histories in it.
         out: the file or folder to write.
         written: that as the user wrote it, as a slash at its end makes it a folder.
@@ -66,7 +85,7 @@ def targets_of(
         overwrite: whether files that exist may be replaced.
 
     Raises:
-        UserError: a target exists, several histories cannot go into one file, or a folder is missing.
+        UserError: a target exists or is the source, several histories cannot go into one file, or a folder is missing.
         CannotContinueError: a target may not be written to.
     """
     whole_folder = out.is_dir() or written.endswith(("/", "\\"))
@@ -83,6 +102,7 @@ def targets_of(
         report = None if out.exists() and not out.is_file() else out.with_name(f"{out.stem}.report.json")
     plan = Targets(files, None if questions is None else Path(questions), report, whole_folder)
     for target in filter(None, (*files.values(), plan.questions, report)):
+        check_apart(path, target)
         if target.parent.exists() or not whole_folder:
             check_writable(target)
         _check_new(target, overwrite=overwrite)

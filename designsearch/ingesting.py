@@ -125,9 +125,8 @@ def ingest(
     asked = sum(len(dataset.questions) for dataset in full)
     if questions is not None and not asked:
         raise UserError(f"{source}: brings no questions; leave --questions out")
-    plan = targets_of(
-        str(source), [dataset.name for dataset in full], Path(out), str(out), questions, overwrite=overwrite
-    )
+    names = [dataset.name for dataset in full]
+    plan = targets_of(str(source), path, names, Path(out), str(out), questions, overwrite=overwrite)
     full, rows = _questions(full, plan)
     done = Ingested(
         source=str(source),

@@ -187,3 +187,17 @@ def test_deletions_alone_are_no_history(command, world):
     done = command("ingest", "gone.jsonl", "-o", "h.jsonl")
     assert (done.status, Path("h.jsonl").exists()) == (4, False)
     assert "gone.jsonl: holds no record (read as jsonl); nothing was written" in done.err
+
+
+def test_the_source_is_never_written_over_or_into(command, world):
+    Path("notes").mkdir()
+    Path("notes/a.md").write_text("# One\n\nhello\n", encoding="utf-8")
+    for target in ("notes/a.md", "notes/new.jsonl", "notes", "notes/"):
+        done = command("ingest", "notes", "-o", target, "--force")
+        assert done.status == 2
+        assert "lies in the source, notes, of which it would become a part; name another place" in done.err
+    Path("h.report.json").write_text('[{"id": "a", "text": "x"}]', encoding="utf-8")
+    done = command("ingest", "h.report.json", "-o", "h.jsonl", "--force")
+    assert (done.status, done.err) == (2, "h.report.json: is the source itself; name another file\n")
+    assert sorted(path.name for path in Path("notes").iterdir()) == ["a.md"]
+    assert Path("h.report.json").read_text(encoding="utf-8") == '[{"id": "a", "text": "x"}]'
