@@ -65,7 +65,11 @@ def test_what_is_packed_is_searched(data, tmp_path):
     assert left_in(tmp_path / "a.bin", TARGET) == "holds text of it"
 
 
-@pytest.mark.parametrize("data", [b"PK\x03\x04 no archive", b"\x1f\x8b\x08 nor this", b"BZh", zipped(PLAIN)[:40]])
+@pytest.mark.parametrize(
+    "data",
+    [b"PK\x03\x04 no archive", b"\x1f\x8b\x08 nor this", b"BZh", zipped(PLAIN)[:40]],
+    ids=["zip", "gzip", "bz2", "the head of a zip"],
+)
 def test_what_only_looks_packed_is_passed_over(data, tmp_path):
     (tmp_path / "a.bin").write_bytes(data)
     assert left_in(tmp_path / "a.bin", TARGET) == ""
