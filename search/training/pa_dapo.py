@@ -22,6 +22,21 @@ CLIP_HIGH = 0.28
 
 
 @dataclass(frozen=True, slots=True)
+class Segment:
+    """Tokens in a row of one episode that are of one kind: those of an action, or of an observation.
+
+    Attributes:
+        new: shape (tokens,), natural log-probabilities under the policy that learns.
+        old: shape (tokens,), those under the policy that acted.
+        generated: whether the policy chose them; False for observations and forced steps.
+    """
+
+    new: FloatArray | Sequence[float]
+    old: FloatArray | Sequence[float]
+    generated: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """The episodes of one question and their tokens, episode after episode or in any other order.
 
@@ -38,6 +53,26 @@ class Group:
     new: FloatArray
     old: FloatArray
     generated: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, rewards: FloatArray | Sequence[float], episodes: Sequence[Sequence[Segment]]) -> Group:
+        """From the segments of each episode, in order.
+
+        Raises:
+            ValueError: not as many episodes as rewards.
+        """
+        if len(rewards) != len(episodes):
+            raise ValueError(f"{len(episodes)} episodes have {len(rewards)} rewards")
+        owned = [(owner, segment) for owner, segments in enumerate(episodes) for segment in segments]
+        sizes = [len(segment.new) for _, segment in owned]
+        nothing = np.zeros(0)
+        return cls(
+            rewards=np.asarray(rewards, np.float64),
+            owners=np.repeat(np.array([owner for owner, _ in owned], np.int64), sizes),
+            new=np.concatenate([nothing, *(np.asarray(segment.new, np.float64) for _, segment in owned)]),
+            old=np.concatenate([nothing, *(np.asarray(segment.old, np.float64) for _, segment in owned)]),
+            generated=np.repeat(np.array([segment.generated for _, segment in owned], np.bool_), sizes),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +120,7 @@ def pa_dapo(groups: Sequence[Group], low: float = CLIP_LOW, high: float = CLIP_H
         count = int(group.generated.sum())
         ratio = np.exp(_differences(group))
         advantage = np.where(group.generated, advantages(group.rewards)[group.owners], 0.0)
-        held = np.where(advantage > 0, ratio > 1 + high, ratio < 1 - low) & group.generated
+        held = ((advantage > 0) & (ratio > 1 + high)) | ((advantage < 0) & (ratio < 1 - low))
         surrogate = np.clip(ratio, 1 - low, 1 + high)
         term = np.minimum(ratio * advantage, surrogate * advantage)
         terms.append(term)
@@ -106,6 +141,8 @@ def _check(group: Group) -> None:
     shapes = {array.shape for array in (group.owners, group.new, group.old, group.generated)}
     if len(shapes) > 1:
         raise ValueError(f"the arrays of a group's tokens differ in shape: {sorted(shapes)}")
+    if group.owners.size and not (group.owners.min() >= 0 and group.owners.max() < len(group.rewards)):
+        raise ValueError(f"a group of {len(group.rewards)} episodes owns tokens of another")
     if not group.generated.any():
         raise ValueError("a group of episodes without a token that the policy generated")
     if not np.isfinite(np.where(group.generated, [group.new, group.old], 0.0)).all():
