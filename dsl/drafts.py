@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
+from pathlib import Path as FilePath
 from typing import Any, TypeVar
 
 from jsonschema import Draft202012Validator, ValidationError
@@ -17,8 +18,9 @@ from pydantic import BaseModel
 from pydantic import ValidationError as ModelError
 
 from designsearch.dsl.complaints import complaint, leaves, short
+from designsearch.dsl.file_digest import file_digest
 from designsearch.dsl.misplaced import SLOT_PLACES, place_hint, slot_of
-from designsearch.dsl.operators import STAGE_MARK, Branches, Operator, Registry, Slot, Stage, When
+from designsearch.dsl.operators import STAGE_MARK, Branches, Operator, Params, Registry, Slot, Stage, When
 from designsearch.dsl.paths import Path
 from designsearch.dsl.problems import MOST_PROBLEMS, Problem, nearest
 from designsearch.dsl.schema import model_schema
@@ -85,11 +87,19 @@ def _validator(model: type[BaseModel]) -> Draft202012Validator:
 
 
 class Drafter:
-    """Checks values against models and builds drafts of stages; ``problems`` grows."""
+    """Checks values against models and builds drafts of stages; ``problems`` grows.
 
-    def __init__(self, source: Source, registry: Registry) -> None:
+    Args:
+        source: the document.
+        registry: what it may be made of.
+        base_dir: the folder that paths in it are relative to. ``None``: the working folder, and a file that is not
+            there is left to whoever reads it.
+    """
+
+    def __init__(self, source: Source, registry: Registry, base_dir: FilePath | None = None) -> None:
         self.source = source
         self.registry = registry
+        self.base_dir = base_dir
         self.problems: list[Problem] = []
 
     def report(self, path: Path, message: str, hint: str = "", *, key: bool = False) -> None:
@@ -164,8 +174,24 @@ class Drafter:
         draft.values = self.part(written, draft.operator.params, path, draft.operator.name)
         if len(self.problems) == before and not self._broken_within(path):
             params = self.build(draft.operator.params, draft.values, path)
-            draft.stage = Stage(draft.operator, params, draft.when) if params is not None else None
+            if params is not None:
+                draft.stage = Stage(draft.operator, params, draft.when, self.contents(params, path))
         return draft
+
+    def contents(self, params: Params, path: Path) -> tuple[tuple[str, str], ...]:
+        """What the files that a stage names hold."""
+        found = []
+        for name in type(params).paths:
+            written = getattr(params, name)
+            if written is None:
+                continue
+            digest = file_digest((self.base_dir or FilePath()).joinpath(FilePath(written).expanduser()))
+            if digest is not None:
+                found.append((name, digest))
+            elif self.base_dir is not None:
+                message = f"there is no file or folder {short(written)}, or nothing in it can be read"
+                self.report((*path, name), message, f"a path is seen from {self.base_dir}, the folder of the design")
+        return tuple(found)
 
     def _broken_within(self, path: Path) -> bool:
         return any(broken[: len(path)] == path for broken in self.source.broken)

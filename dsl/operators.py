@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import CoreSchema, core_schema
@@ -71,7 +71,14 @@ def _tune_json(tune: Tune | bool) -> Any:
 
 
 class Params(BaseModel):
-    """Base of every operator's parameters: frozen, unknown keys refused, non-finite numbers refused."""
+    """Base of every operator's parameters: frozen, unknown keys refused, non-finite numbers refused.
+
+    Attributes:
+        paths: names of those that name a file or folder, seen from the design's file. What it holds is part of the
+            design's identity, and a model that proposes designs cannot choose it.
+    """
+
+    paths: ClassVar[tuple[str, ...]] = ()
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, arbitrary_types_allowed=True)
 
@@ -121,11 +128,18 @@ class Stage:
 
     A parameter whose type is ``Cascade`` holds a tuple of stages, one of type ``Branches`` a mapping of them, and one
     of type ``Stage`` a single fuse stage.
+
+    Attributes:
+        operator: what it does.
+        params: how.
+        when: for which questions.
+        contents: the parameters that name files, each with the digest of what is there.
     """
 
     operator: Operator
     params: Params
     when: When | None = None
+    contents: tuple[tuple[str, str], ...] = ()
 
     @property
     def op(self) -> str:
@@ -143,12 +157,12 @@ class Stage:
             yield from _stages_in(getattr(self.params, name), (name,))
 
     def canonical(self) -> dict[str, Any]:
-        """The stage as plain JSON with every default filled in."""
+        """The stage as plain JSON with every default filled in; a file stands as what it holds."""
         values = {name: _plain(getattr(self.params, name)) for name in sorted(type(self.params).model_fields)}
         head: dict[str, Any] = {"op": self.op}
         if self.when is not None:
             head["when"] = self.when.text
-        return head | values
+        return head | values | dict(self.contents)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> CoreSchema:

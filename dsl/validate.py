@@ -61,7 +61,7 @@ def load_design_file(path: str | FilePath, registry: Registry = REGISTRY, overri
 
 
 def _examine(source: Source, registry: Registry, base_dir: FilePath | None) -> tuple[Design | None, list[Problem]]:
-    drafter = Drafter(source, registry)
+    drafter = Drafter(source, registry, base_dir)
     written = {key: value for key, value in source.value.items() if not key.startswith("x-")}
     parts = drafter.part(written, DesignShape, ())
     stores = check_stores(parts.get("storage"), drafter)

@@ -13,6 +13,8 @@ import numpy as np
 from designsearch.dsl.operators import Cascade, Stage
 from designsearch.runtime.cache import content_key
 from designsearch.runtime.memory import Memory
+from designsearch.runtime.policies.explored import Episodes, Explored, spread_episodes
+from designsearch.runtime.policies.fates import FATES, fate
 from designsearch.runtime.question_tests import holds
 from designsearch.runtime.records import IntArray, Queries, Rankings, hash_texts
 
@@ -28,6 +30,7 @@ class Step:
         queries: the queries after it.
         narrows: whether it worked on the rankings before it (a retriever adds one of its own).
         seconds: time spent now, 0 where the result came from the cache.
+        episodes: what a policy did for each question; empty for other stages.
     """
 
     path: str
@@ -36,6 +39,7 @@ class Step:
     queries: Queries
     narrows: bool
     seconds: float
+    episodes: Episodes = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,8 @@ def _run_stage(memory: Memory, stage: Stage, state: _State, path: str) -> Step:
     kind = stage.operator.stage
     _STEPS[kind](memory, stage, state)
     ranking = None if kind == "query" else state.open[-1][0]
-    return Step(path, stage.op, ranking, state.queries, kind in ("fuse", "refine"), perf_counter() - began)
+    episodes = ranking.episodes if kind == "branch" and isinstance(ranking, Explored) else ()
+    return Step(path, stage.op, ranking, state.queries, kind in ("fuse", "refine"), perf_counter() - began, episodes)
 
 
 def _query(memory: Memory, stage: Stage, state: _State) -> None:
@@ -116,9 +121,17 @@ def _retrieve(memory: Memory, stage: Stage, state: _State) -> None:
         rows = _rows(stage, state)
         queries = state.queries if rows is None else state.queries.select(rows)
         made: Rankings = stage.operator.function(stage.params, queries, memory)
-        return made if rows is None else _spread(made, rows, Rankings.empty(len(state.queries)))
+        return made if rows is None else _found_for(made, rows, len(state.queries))
 
     state.open.append((memory.services.cache.get(key, make), key))
+
+
+def _found_for(made: Rankings, rows: IntArray, questions: int) -> Rankings:
+    """What was found for some questions of a batch; nothing for the others."""
+    ranking = _spread(made, rows, Rankings.empty(questions))
+    if not isinstance(made, Explored):
+        return ranking
+    return Explored.joined(ranking, spread_episodes(made.episodes, rows, questions))
 
 
 def _fuse(memory: Memory, stage: Stage, state: _State) -> None:
@@ -203,7 +216,8 @@ def lost_at(steps: Sequence[Step], question: int, units: IntArray) -> tuple[str 
 
     Returns:
         The path of the first stage after which none of the units was ranked any more and the best rank before it;
-        ``("context", rank)`` where one stood in the final ranking; ``(None, None)`` where none was ever ranked.
+        ``("context", rank)`` where one stood in the final ranking; ``(None, None)`` where none was ever ranked. Where
+        a policy might have ranked it: how far it came there, as in ``("retrieval[0].extract", 3)``.
     """
     rank: int | None = None
     path: str | None = None
@@ -216,6 +230,19 @@ def lost_at(steps: Sequence[Step], question: int, units: IntArray) -> tuple[str 
             rank, path = min(places) + 1, None
         elif rank is not None and path is None and step.narrows:
             path = step.path
-    if rank is None:
-        return None, None
-    return path or "context", rank
+    if rank is None and len(units):
+        return _lost_in_episode(steps, question, units)
+    return (None, None) if rank is None else (path or "context", rank)
+
+
+def _lost_in_episode(steps: Sequence[Step], question: int, units: IntArray) -> tuple[str | None, int | None]:
+    """The policy that brought a record nearest to the ranking, and how far; nothing where there is no policy."""
+    nearest = -1
+    found: tuple[str | None, int | None] = None, None
+    for step in steps:
+        episode = step.episodes[question] if step.episodes else None
+        if episode is not None:
+            how, rank = fate(episode, units.tolist())
+            if FATES.index(how) > nearest:
+                nearest, found = FATES.index(how), (f"{step.path}.{how}", rank)
+    return found

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.policies.rollout import Policy, World
 
-MODULES = {"rules": "designsearch.runtime.policies.rules"}
-"""Where the maker of each policy stands: a function ``make``; imported when the policy is first asked for."""
+PolicyName = Literal["rules"]
+"""The policies that a design may name."""
+
+MODULES: dict[PolicyName, str] = {"rules": "designsearch.runtime.policies.rules"}
+"""Where the maker of each stands: a function ``make``, a :class:`Maker`; imported when the policy is asked for."""
 
 
 class Maker(Protocol):
@@ -29,13 +32,13 @@ class Maker(Protocol):
         ...
 
 
-def make_policy(name: str, world: World, weights: Path | None = None) -> Policy:
+def make_policy(name: PolicyName, world: World, weights: Path | None = None) -> Policy:
     """The policy of that name for a world.
 
     Raises:
         UserError: there is none of that name, or it cannot be made.
     """
     if name not in MODULES:
-        raise UserError(f"policy: there is no policy {name}; the policies are {', '.join(sorted(MODULES))}")
+        raise UserError(f"policy: there is no policy {name}; the policies are {', '.join(MODULES)}")
     maker: Maker = import_module(MODULES[name]).make
     return maker(world, weights)

@@ -1,0 +1,1 @@
+"""A memory policy that searches, keeps and stops on behalf of each question."""
