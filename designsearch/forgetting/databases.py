@@ -63,7 +63,8 @@ def forget_rows(path: Path, target: Target, models: bool) -> None:
                     db.execute(f"DELETE FROM {name}")  # noqa: S608
             for table, column, cell in {(t, c, cell) for t, c, _, cell in _cells(db) if _marks(cell, target)}:
                 new = _clean(cell, target)
-                db.execute(f'UPDATE "{table}" SET "{column}" = ? WHERE "{column}" = ?', (new, cell))  # noqa: S608
+                named, at = _quoted(table), _quoted(column)
+                db.execute(f"UPDATE {named} SET {at} = ? WHERE {at} = ?", (new, cell))  # noqa: S608
             db.execute("COMMIT")
             db.execute("VACUUM")
             busy = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
@@ -85,16 +86,21 @@ def _open(path: Path, *, read_only: bool) -> sqlite3.Connection:
     return sqlite3.connect(place, uri=True, timeout=_PATIENCE, isolation_level=None)
 
 
+def _quoted(name: str) -> str:
+    """A name as SQL takes it, whatever is in it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 def _tables(db: sqlite3.Connection) -> list[tuple[str, list[str]]]:
     names = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     own = [name for name in names if not name.startswith("sqlite_")]
-    return [(name, [row[1] for row in db.execute(f'PRAGMA table_info("{name}")')]) for name in own]
+    return [(name, [row[1] for row in db.execute(f"PRAGMA table_info({_quoted(name)})")]) for name in own]
 
 
 def _cells(db: sqlite3.Connection) -> Iterator[tuple[str, str, int, str]]:
     """Table, column, position and text of every cell that holds text."""
     for name, columns in _tables(db):
-        for i, row in enumerate(db.execute(f'SELECT * FROM "{name}"').fetchall()):  # noqa: S608
+        for i, row in enumerate(db.execute(f"SELECT * FROM {_quoted(name)}").fetchall()):  # noqa: S608
             for column, cell in zip(columns, row, strict=True):
                 if isinstance(cell, str) and cell:
                     yield name, column, i, cell

@@ -115,8 +115,6 @@ def forget(names: Sequence[str], history: Path, folders: Sequence[Path], cache: 
             _history(log, records, done)
     except OSError as error:
         raise CannotContinueError(f"{error.filename}: {(error.strerror or str(error)).lower()}") from None
-    except sqlite3.Error as error:
-        raise CannotContinueError(f"a database below --in cannot be read ({error}); stop what uses it") from None
     where = [history, *beside, *folders, *([cache] if cache.is_dir() else [])]
     _prove(log, target, where, {one.file for one in done.removed} if dry_run else set(), cache, done)
     return done
@@ -170,8 +168,13 @@ def _write(path: Path, text: str) -> None:
 
 
 def _database(path: Path, target: Target, concerned: bool, done: Forgotten) -> None:
-    holds = marked(path, target)
-    rows = model_rows(path) if concerned or holds else 0
+    try:
+        holds = marked(path, target)
+        rows = model_rows(path) if concerned or holds else 0
+    except sqlite3.Error as error:
+        raise CannotContinueError(
+            f"{path}: cannot be read as a database ({error}); stop what uses it, or move it away, and forget again"
+        ) from None
     if not rows and not holds:
         return
     parts = [f"{number_of(rows, 'reply or vector', 'replies and vectors')} of models removed"] if rows else []

@@ -67,3 +67,14 @@ def test_a_database_in_use_is_told(target, tmp_path, monkeypatch):
         db.execute("BEGIN IMMEDIATE")
         with pytest.raises(CannotContinueError, match=r"cannot be cleaned .*locked.*; stop what uses it"):
             forget_rows(path, target, models=True)
+
+
+def test_names_with_quotation_marks_are_names(target, tmp_path):
+    path = tmp_path / "a.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute('CREATE TABLE "odd""table" ("odd""column" TEXT)')
+        db.execute('INSERT INTO "odd""table" VALUES (?)', (TEXT,))
+        db.commit()
+    assert marked(path, target)
+    forget_rows(path, target, models=False)
+    assert b"third blue flower pot" not in path.read_bytes()
