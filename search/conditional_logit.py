@@ -2,7 +2,8 @@
 
 For each gold candidate g of a question, P(g) = exp(w x_g) / (exp(w x_g) + sum over the question's non-gold candidates
 of exp(w x)); the weights minimise the mean of -ln P(g) over gold candidates within each question, summed over
-questions, plus l2 / 2 |w|^2 (McFadden 1974; as a ranking loss the softmax of ListNet, Cao et al. 2007).
+questions, plus l2 / 2 |w - v|^2 (McFadden 1974; as a ranking loss the softmax of ListNet, Cao et al. 2007). v is zero,
+or weights that were learnt elsewhere, from which few questions then move as far as they must.
 """
 
 from __future__ import annotations
@@ -69,15 +70,31 @@ def loss(weights: FloatArray, data: Candidates, shares: FloatArray) -> tuple[flo
     return -float(shares @ chance), data.features.T @ slope
 
 
-def fit(data: Candidates, l2: float, start: FloatArray | None = None, iterations: int = 100) -> FloatArray:
-    """The weights with the smallest regularised loss (L-BFGS), shape (features,)."""
+def fit(
+    data: Candidates,
+    l2: float,
+    start: FloatArray | None = None,
+    iterations: int = 100,
+    toward: FloatArray | None = None,
+) -> FloatArray:
+    """The weights with the smallest regularised loss (L-BFGS), shape (features,).
+
+    Args:
+        data: the candidates.
+        l2: strength of the regularisation.
+        start: where to begin; zero where not given.
+        iterations: the most steps.
+        toward: what the weights are drawn to, shape (features,); zero where not given.
+    """
     shares = data.shares
+    drawn = np.zeros(data.features.shape[1]) if toward is None else toward
 
     def objective(weights: FloatArray) -> tuple[float, FloatArray]:
         value, slope = loss(weights, data, shares)
-        return value + 0.5 * l2 * float(weights @ weights), slope + l2 * weights
+        away = weights - drawn
+        return value + 0.5 * l2 * float(away @ away), slope + l2 * away
 
-    first = np.zeros(data.features.shape[1]) if start is None else start
+    first = drawn if start is None else start
     found = minimize(objective, first, jac=True, method="L-BFGS-B", options={"maxiter": iterations, "ftol": 1e-7})
     weights: FloatArray = found.x
     return weights

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,13 +45,42 @@ def fit_weights(table: FeatureTable, l2: float, *, few: bool = True) -> Fitted:
     Raises:
         ValueError: no training question has both a candidate with evidence and one without.
     """
-    if len(table.histories) == 0:
-        raise ValueError("no training question has candidates with evidence and candidates without")
+    _check(table)
     tried: list[tuple[float, IntArray, FloatArray]] = []
     for columns, weights in _rounds(table, l2, few):
         tried.append((_held_out(table.data.columns(columns), table.histories, l2, weights), columns, weights))
     best = min(value for value, _, _ in tried)
     value, columns, weights = [entry for entry in tried if entry[0] <= best * (1 + TOLERANCE)][-1]
+    return _fitted(table, columns, weights, value)
+
+
+def adapt_weights(table: FeatureTable, l2: float, known: Mapping[str, float]) -> Fitted:
+    """Weights that were learnt elsewhere, moved as far as these questions ask for: maximum a posteriori around them.
+
+    Args:
+        table: the candidates of the questions at hand.
+        l2: how firmly the known weights are held to.
+        known: weights by feature; features that the table lacks fall away.
+
+    Raises:
+        ValueError: as :func:`fit_weights`; or the table has none of the features.
+    """
+    _check(table)
+    columns = np.array([c for c, name in enumerate(table.names) if name in known], np.int64)
+    if not len(columns):
+        raise ValueError("none of the known features can be computed here")
+    toward = np.array([known[table.names[c]] for c in columns.tolist()])
+    data = table.data.columns(columns)
+    weights = fit(data, l2, toward=toward)
+    return _fitted(table, columns, weights, _held_out(data, table.histories, l2, weights, toward))
+
+
+def _check(table: FeatureTable) -> None:
+    if len(table.histories) == 0:
+        raise ValueError("no training question has candidates with evidence and candidates without")
+
+
+def _fitted(table: FeatureTable, columns: IntArray, weights: FloatArray, value: float) -> Fitted:
     named = {table.names[c]: float(f"{w:.3g}") for c, w in zip(columns.tolist(), weights.tolist(), strict=True)}
     ordered = dict(sorted(named.items(), key=lambda item: -abs(item[1])))
     return Fitted({name: weight for name, weight in ordered.items() if weight}, value, len(table.histories))
@@ -70,7 +99,9 @@ def _rounds(table: FeatureTable, l2: float, few: bool) -> Iterator[tuple[IntArra
         columns, start = columns[keep], weights[keep]
 
 
-def _held_out(data: Candidates, histories: IntArray, l2: float, start: FloatArray) -> float:
+def _held_out(
+    data: Candidates, histories: IntArray, l2: float, start: FloatArray, toward: FloatArray | None = None
+) -> float:
     """Mean loss a question on folds that the weights were not fitted on."""
     names = np.unique(histories)
     folds = histories if len(names) >= ENOUGH else np.arange(len(histories)) % FOLDS
@@ -79,7 +110,7 @@ def _held_out(data: Candidates, histories: IntArray, l2: float, start: FloatArra
         inside = np.flatnonzero(folds != fold)
         outside = np.flatnonzero(folds == fold)
         if len(inside) and len(outside):
-            weights = fit(data.select(inside), l2 * len(inside) / len(histories), start)
+            weights = fit(data.select(inside), l2 * len(inside) / len(histories), start, toward=toward)
             held = data.select(outside)
             total += loss(weights, held, held.shares)[0]
     return total / len(histories)

@@ -9,7 +9,7 @@ from typing import Any
 from designsearch.dsl.problems import UserError
 from designsearch.dsl.validate import load_design
 from designsearch.search.feature_table import feature_names, feature_table
-from designsearch.search.feature_weights import Fitted, fit_weights
+from designsearch.search.feature_weights import Fitted, adapt_weights, fit_weights
 from designsearch.search.proposers.base import Proposal, ProposalState
 from designsearch.search.proposers.structure import RRF
 from designsearch.search.proposers.workpiece import Stage, Workpiece
@@ -35,17 +35,20 @@ class Variant:
         views: views that features may read beside those of the incumbent.
         l2: strength of the regularisation.
         few: whether features that do not help held-out questions are dropped.
+        adapts: whether the incumbent's own weights are moved, instead of weights being learnt anew.
     """
 
     name: str
     views: Mapping[str, Stage] = field(default_factory=dict)
     l2: float = 10.0
     few: bool = True
+    adapts: bool = False
 
 
 ALL: Mapping[str, Stage] = {**WINDOWS, **REPLIES, **SESSIONS}
 
 VARIANTS = (
+    Variant("adapted", adapts=True),
     Variant("all_views", ALL),
     Variant("own_views"),
     Variant("firmer", ALL, l2=40.0),
@@ -74,7 +77,7 @@ class FitProposer:
             if attempt.parent == state.design.hash and attempt.proposal.proposer == self.name
         }
         for variant in VARIANTS:
-            if variant.name not in done:
+            if variant.name not in done and (not variant.adapts or _learnt_elsewhere(state)):
                 made = self._attempt(state, variant)
                 if made is not None:
                     return made
@@ -108,7 +111,7 @@ class FitProposer:
             piece.add_retriever({"op": "dense", "k": CANDIDATES}, RRF)
         for i, stage in enumerate(piece.stages):
             if stage.get("op") == "dense" and stage.get("view", "raw") == "raw" and stage.get("k", 200) < CANDIDATES:
-                piece.set(("retrieval", i, "k"), CANDIDATES)
+                piece.set((*piece.cascade, i, "k"), CANDIDATES)
 
     def _has_roles(self) -> bool:
         return any(len([r for r in task.full.roles.names if r]) > 1 for task in self._evaluator.tasks)
@@ -117,11 +120,19 @@ class FitProposer:
         design = load_design(piece.text, state.design.file, state.registry, state.design.base_dir)
         passes = self._evaluator.passes(design, "train")
         at = _place(piece)
-        if not passes or at == 0:
+        if not passes or at == 0 or piece.policy is not None:  # a policy leaves no rankings of its searches
             raise ValueError("there is nothing to learn from")
         names = feature_names(state.registry, passes[0].memory)
         table = feature_table(passes, at - 1, [n for n in names if n != "score"], state.random("fit"))
+        if variant.adapts:
+            return adapt_weights(table, variant.l2, piece.stages[at]["features"])
         return fit_weights(table, variant.l2, few=variant.few)
+
+
+def _learnt_elsewhere(state: ProposalState) -> bool:
+    """Whether the incumbent scores with weights that this study did not fit: they know more than its questions do."""
+    scores = any(stage.op == "score" for stage in state.design.retrieval)
+    return scores and not any(a.accepted and a.proposal.proposer == FitProposer.name for a in state.attempts)
 
 
 def _place(piece: Workpiece) -> int:
@@ -137,6 +148,6 @@ def _put_score(piece: Workpiece, weights: Mapping[str, float]) -> None:
     stage: dict[str, Any] = {"op": "score", "features": dict(weights)}
     at = _place(piece)
     if at < len(piece.stages) and piece.stages[at].get("op") == "score":
-        piece.set(("retrieval", at), stage)
+        piece.set((*piece.cascade, at), stage)
     else:
-        piece.insert(("retrieval", at), stage)
+        piece.insert((*piece.cascade, at), stage)
