@@ -31,7 +31,7 @@ import json
 import socket
 import struct
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
@@ -87,8 +87,16 @@ def said(content: Any = "ok", finish: str = "stop", usage: Any = (9, 5), **messa
 
 def called(name: str, arguments: Any, finish: str = "tool_calls", **message: Any) -> Answer:
     """A chat completion that calls a tool."""
-    call = {"id": "c1", "type": "function", "function": {"name": name, "arguments": arguments}}
-    return said(None, finish, tool_calls=[call], **message)
+    return called_all([(name, arguments)], finish, **message)
+
+
+def called_all(calls: Sequence[tuple[str, Any]], finish: str = "tool_calls", **message: Any) -> Answer:
+    """A chat completion that calls several tools."""
+    made = [
+        {"id": f"c{number}", "type": "function", "function": {"name": name, "arguments": arguments}}
+        for number, (name, arguments) in enumerate(calls, 1)
+    ]
+    return said(None, finish, tool_calls=made, **message)
 
 
 def refused(status: int, message: str, headers: Mapping[str, str] | None = None, **error: Any) -> Answer:

@@ -45,9 +45,10 @@ class Request:
             tallied, and all of it is part of the cache key.
         messages: the conversation so far.
         schema: JSON Schema that the reply must satisfy; ``None`` where plain text is wanted.
-        tools: the tools of which the model must call exactly one; not together with ``schema``.
+        tools: the tools of which the model must call exactly one, or several; not together with ``schema``.
         max_output_tokens: the longest reply; ``None`` for the model's own setting.
         replicate: 0-based repetition; each is a call of its own.
+        most_calls: calls of tools that a reply may hold; with more than 1 it holds a list of at least one.
     """
 
     prompt: str
@@ -56,6 +57,7 @@ class Request:
     tools: tuple[Tool, ...] = ()
     max_output_tokens: int | None = None
     replicate: int = 0
+    most_calls: int = 1
 
     @property
     def purpose(self) -> str:
@@ -70,7 +72,8 @@ class Reply:
     Attributes:
         text: what the model wrote; empty where it failed.
         value: the JSON value where a schema was given, already checked against it; for tools
-            ``{"tool": NAME, "arguments": {...}}``, arguments checked; ``None`` where it failed.
+            ``{"tool": NAME, "arguments": {...}}``, arguments checked, or a list of these where the request lets it hold
+            several; ``None`` where it failed.
         failure: why there is no usable reply; empty where there is one. A failed reply is never "nothing found".
         detail: one line about the failure, for people; never a key, never a record's text at length.
         input_tokens, output_tokens: over all calls made for it.

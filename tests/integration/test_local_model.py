@@ -191,3 +191,11 @@ def test_servers_are_shared_in_the_process_and_stop_with_the_last_team(team):
     }
     other.close()
     assert local._running == running
+
+
+def test_several_tools_are_called_in_one_reply(team):
+    asked = ask("Search for 'tea'.", tools=(SEARCH,), most_calls=2, max_output_tokens=80)
+    (reply,) = team.model("helper").complete([asked])
+    assert reply.ok, reply.detail
+    assert 1 <= len(reply.value) <= 2
+    assert {call["tool"] for call in reply.value} == {"search"}

@@ -49,6 +49,7 @@ def call_key(role: str, fingerprint: str, request: Request) -> str:
         [[tool.name, tool.about, tool.parameters] for tool in request.tools],
         request.max_output_tokens,
         request.replicate,
+        *([request.most_calls] if request.most_calls > 1 else []),  # requests of one call keep their keys
     )
 
 

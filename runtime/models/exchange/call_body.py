@@ -15,9 +15,14 @@ from designsearch.runtime.models.settings import ModelSettings
 
 _AS_JSON = "Reply with JSON only: one value and no other words. It must satisfy this JSON Schema:\n{schema}"
 _ONE_TOOL = 'Call exactly one of these tools, as {{"tool": NAME, "arguments": {{...}}}}:\n{tools}'
+_SEVERAL_TOOLS = (
+    'Call one or more of these tools, {most} times at most, as {{"calls": [{{"tool": NAME, "arguments": {{...}}}}]}}:\n'
+    "{tools}"
+)
 _AGAIN = "Your last reply could not be used, for this reason:\n{reason}\n{wanted}"
 _WHOLE_JSON = "Reply again, whole, with the JSON alone. It must satisfy this JSON Schema:\n{schema}"
 _WHOLE_CALL = "Call exactly one of the tools, with arguments that fit it."
+_WHOLE_CALLS = "Call the tools again, all that you want called, with arguments that fit them."
 
 _NEVER_STRICT = frozenset(
     "allOf oneOf not if then else minLength maxLength uniqueItems contains patternProperties dependentRequired".split()
@@ -48,6 +53,7 @@ def chat_body(
         body |= _response_format(request, schema, way)
     elif request.tools:
         body |= {"tools": [_native(tool) for tool in request.tools], "tool_choice": "required"}
+        body |= {"parallel_tool_calls": True} if request.most_calls > 1 and way.parallel else {}
     return body | {name: value for name, value in settings.send.items() if name != "messages"}
 
 
@@ -55,11 +61,11 @@ def wanted_schema(request: Request, way: Way) -> Mapping[str, Any] | None:
     """The schema of the JSON that a call asks for, ``None`` where it asks for text or for a native tool call."""
     if not request.tools:
         return request.schema
-    return tool_schema(request.tools) if way.tools == "json" else None
+    return tool_schema(request.tools, request.most_calls) if way.tools == "json" else None
 
 
-def tool_schema(tools: Sequence[Tool]) -> Mapping[str, Any]:
-    """The schema of a call of one of the tools, as JSON."""
+def tool_schema(tools: Sequence[Tool], most_calls: int = 1) -> Mapping[str, Any]:
+    """The schema of a call of one of the tools, as JSON; of a list of calls in an object where several may be made."""
     calls = [
         {
             "type": "object",
@@ -69,7 +75,15 @@ def tool_schema(tools: Sequence[Tool]) -> Mapping[str, Any]:
         }
         for tool in tools
     ]
-    return calls[0] if len(calls) == 1 else {"anyOf": calls}
+    one = calls[0] if len(calls) == 1 else {"anyOf": calls}
+    if most_calls == 1:
+        return one
+    return {
+        "type": "object",
+        "properties": {"calls": {"type": "array", "items": one, "minItems": 1, "maxItems": most_calls}},
+        "required": ["calls"],
+        "additionalProperties": False,
+    }
 
 
 def most_tokens(body: Mapping[str, Any]) -> int:
@@ -109,7 +123,9 @@ def _words(request: Request, way: Way) -> str:
         return ""
     parts = []
     if request.tools:
-        parts.append(_ONE_TOOL.format(tools="\n".join(f"- {tool.name}: {tool.about}" for tool in request.tools)))
+        wanted = _ONE_TOOL if request.most_calls == 1 else _SEVERAL_TOOLS
+        tools = "\n".join(f"- {tool.name}: {tool.about}" for tool in request.tools)
+        parts.append(wanted.format(tools=tools, most=request.most_calls))
     if way.structured != "json_schema":
         parts.append(_AS_JSON.format(schema=_compact(schema)))
     return "\n\n".join(parts)
@@ -117,7 +133,8 @@ def _words(request: Request, way: Way) -> str:
 
 def _again(request: Request, way: Way, reason: str) -> str:
     schema = wanted_schema(request, way)
-    wanted = _WHOLE_CALL if schema is None else _WHOLE_JSON.format(schema=_compact(schema))
+    call = _WHOLE_CALL if request.most_calls == 1 else _WHOLE_CALLS
+    wanted = call if schema is None else _WHOLE_JSON.format(schema=_compact(schema))
     return _AGAIN.format(reason=quoted(reason, "reason"), wanted=wanted)
 
 

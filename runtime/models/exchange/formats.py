@@ -29,6 +29,7 @@ class Way:
         limit: the name of the field that holds the longest reply.
         seed: whether a seed is sent.
         temperature: whether a temperature is sent.
+        parallel: whether it is said that several tools may be called.
     """
 
     structured: Structured
@@ -36,6 +37,7 @@ class Way:
     limit: str
     seed: bool
     temperature: bool
+    parallel: bool = True
 
 
 class Formats:
@@ -43,8 +45,8 @@ class Formats:
 
     Args:
         settings: what fixes a format instead of finding it out.
-        facts: what is known: ``structured``, ``tools``, ``limit``, and ``seed`` and ``temperature`` where they are left
-            out (``no``).
+        facts: what is known: ``structured``, ``tools``, ``limit``, and ``seed``, ``temperature`` and ``parallel``
+            where they are left out (``no``).
         say: gets a line for people.
         url: the server, for that line.
     """
@@ -68,6 +70,7 @@ class Formats:
             limit="max_completion_tokens" if self._facts.get("limit") == "max_completion_tokens" else "max_tokens",
             seed=self._facts.get("seed") != "no",
             temperature=self._facts.get("temperature") != "no",
+            parallel=self._facts.get("parallel") != "no",
         )
 
     def unknown(self, request: Request) -> bool:
@@ -107,6 +110,9 @@ class Formats:
             return True
         if (kind == "seed" and way.seed) or (kind == "temperature" and way.temperature):
             self._learn(kind, "no", f"takes no {kind}: leaving it out")
+            return True
+        if kind == "parallel" and way.parallel:
+            self._learn(kind, "no", "takes no parallel_tool_calls: leaving it out")
             return True
         return False
 

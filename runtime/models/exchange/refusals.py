@@ -34,6 +34,7 @@ Kind = Literal[
     "limit",
     "seed",
     "temperature",
+    "parallel",
     "bad",
 ]
 """What came of a call; empty where it went well.
@@ -41,8 +42,8 @@ Kind = Literal[
 ``timeout``, ``unreachable``, ``broken``, ``too_large``: no whole response; ``odd``: one that makes no sense; ``busy``:
 too many calls; ``server``: it failed; ``quota``: used up; ``key``: refused; ``model``: unknown; ``path``, ``web_page``:
 something else answers there; ``too_long``: longer than the model reads; ``filtered``: a text that the server's filter
-holds back; ``format``, ``tools``, ``limit``, ``seed``, ``temperature``: a field that this server does not take;
-``bad``: refused for another reason.
+holds back; ``format``, ``tools``, ``limit``, ``seed``, ``temperature``, ``parallel``: a field that this server
+does not take; ``bad``: refused for another reason.
 """
 
 LOST_ON_THE_WAY = frozenset({408, 502, 504, 520, 522, 524})
@@ -182,6 +183,8 @@ def _field(words: str, sent: AbstractSet[str]) -> Kind:
         return "too_long"
     if "response_format" in sent and _FORMAT.search(words):
         return "format"
+    if "parallel_tool_calls" in sent and "parallel_tool_calls" in words:
+        return "parallel"
     if "tools" in sent and _TOOLS.search(words):
         return "tools"
     if "max_tokens" in sent and "max_completion_tokens" in words:

@@ -91,7 +91,7 @@ def _json(text: str, request: Request) -> Checked:
     try:
         value = read_json(text)
         if request.tools:
-            value = _json_call(value, request)
+            value = _json_call(value, request) if request.most_calls == 1 else _json_calls(value, request)
         elif request.schema is not None:
             _validate(value, request.schema, "")
     except NotJsonError as error:
@@ -100,13 +100,32 @@ def _json(text: str, request: Request) -> Checked:
 
 
 def _native_call(written: Written, request: Request) -> Checked:
-    if len(written.calls) > 1:
-        return _invalid("", f"{len(written.calls)} tools were called, exactly one was asked for")
-    name, arguments = written.calls[0]
+    if len(written.calls) > request.most_calls:
+        most = "exactly one was" if request.most_calls == 1 else f"at most {request.most_calls} were"
+        return _invalid("", f"{len(written.calls)} tools were called, {most} asked for")
     try:
-        return Checked(text=written.content, value=_call(name, arguments, request))
+        made = [_told_call(name, arguments, request) for name, arguments in written.calls]
     except NotJsonError as error:
-        return _invalid("", f"{error}; the call was {name}({_shown(arguments)})")
+        return _invalid("", str(error))
+    return Checked(text=written.content, value=made if request.most_calls > 1 else made[0])
+
+
+def _told_call(name: str, arguments: Any, request: Request) -> dict[str, Any]:
+    """One native call; what is wrong with it is told together with the call."""
+    try:
+        return _call(name, arguments, request)
+    except NotJsonError as error:
+        raise NotJsonError(f"{error}; the call was {name}({_shown(arguments)})") from None
+
+
+def _json_calls(value: Any, request: Request) -> list[dict[str, Any]]:
+    """Several calls; a list of them, or a single one, counts without the object around it."""
+    if isinstance(value, dict) and value.keys() == {"calls"}:
+        value = value["calls"]
+    calls = value if isinstance(value, list) else [value]
+    if not 1 <= len(calls) <= request.most_calls:
+        raise NotJsonError(f"{len(calls)} tools were called, 1 to {request.most_calls} were asked for")
+    return [_json_call(call, request) for call in calls]
 
 
 def _json_call(value: Any, request: Request) -> dict[str, Any]:

@@ -62,6 +62,7 @@ def test_a_replay_finds_failed_replies_too_and_writes_nothing(path):
         replace(REQUEST, messages=(Message("user", "Who"), Message("user", "?"))),
         replace(REQUEST, schema={"type": "object"}),
         replace(REQUEST, tools=(Tool("t", "does", {"type": "object"}),)),
+        replace(REQUEST, most_calls=2),
         replace(REQUEST, max_output_tokens=5),
         replace(REQUEST, replicate=1),
     ],

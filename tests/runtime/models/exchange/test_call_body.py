@@ -147,3 +147,28 @@ def test_halves_of_characters_do_not_go_out():
 def test_the_name_of_a_format_is_one_that_servers_take():
     request = Request("ä b/c.d@1-0", (Message("user", "x"),), FACTS)
     assert written(request)["response_format"]["json_schema"]["name"] == "_b_c_d"
+
+
+def test_several_calls_of_tools_are_allowed_in_so_many_words():
+    request = wanting(tools=(NOTE, STOP), most_calls=4)
+    assert written(request)["parallel_tool_calls"] is True
+    assert "parallel_tool_calls" not in written(wanting(tools=(NOTE, STOP)))
+    without = Way("json_schema", "native", "max_tokens", seed=True, temperature=True, parallel=False)
+    assert "parallel_tool_calls" not in written(request, without)
+
+
+def test_several_calls_of_tools_as_json_are_a_list_of_one_to_so_many():
+    request = wanting(tools=(NOTE, STOP), most_calls=4)
+    way = Way("json_schema", "json", "max_tokens", seed=True, temperature=True)
+    body = written(request, way)
+    schema = body["response_format"]["json_schema"]["schema"]
+    assert schema == tool_schema((NOTE, STOP), 4)
+    assert (schema["type"], schema["required"]) == ("object", ["calls"])
+    assert schema["properties"]["calls"] == {
+        "type": "array",
+        "items": tool_schema((NOTE, STOP)),
+        "minItems": 1,
+        "maxItems": 4,
+    }
+    assert "parallel_tool_calls" not in body
+    assert "4 times at most" in body["messages"][0]["content"]

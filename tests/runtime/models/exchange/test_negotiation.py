@@ -4,7 +4,7 @@ import json
 
 import pytest
 from dialogue_fakes import FACTS, NOTE, STOP, Talk, wanting
-from model_stub import Answer, called, refused, said
+from model_stub import Answer, called, called_all, refused, said
 
 GOOD = '{"facts": ["has pears"]}'
 NO_SCHEMA = refused(400, "'response_format.type' must be 'json_object' or 'text'")
@@ -162,3 +162,33 @@ def test_a_call_that_was_cut_before_it_began_tells_nothing_about_tools():
     talk = Talk(then(said(None, "length", reasoning_content="hm"), called("stop", "")))
     assert talk.ask(wanting(tools=(STOP,))).value == {"tool": "stop", "arguments": {}}
     assert talk.facts == {"limit": "max_tokens", "tools": "native"}
+
+
+def test_several_tool_calls_in_one_reply():
+    talk = Talk(lambda path, body, number: called_all([("note", {"fact": "a"}), ("note", {"fact": "b"})]))
+    reply = talk.ask(wanting(tools=(NOTE, STOP), most_calls=3))
+    assert [call["arguments"]["fact"] for call in reply.value] == ["a", "b"]
+    assert talk.stub.bodies()[0]["parallel_tool_calls"] is True
+
+
+def test_a_server_that_knows_no_parallel_calls_is_asked_without_the_word():
+    def script(path, body, number):
+        if "parallel_tool_calls" in body:
+            return refused(400, "Unsupported parameter: 'parallel_tool_calls' is not supported with this model.")
+        return called("note", {"fact": "a"})
+
+    talk = Talk(script)
+    reply = talk.ask(wanting(tools=(NOTE, STOP), most_calls=3))
+    assert reply.value == [{"tool": "note", "arguments": {"fact": "a"}}]
+    assert talk.facts == {"limit": "max_tokens", "tools": "native", "parallel": "no"}
+    assert any("takes no parallel_tool_calls: leaving it out" in line for line in talk.said)
+
+
+def test_several_tool_calls_of_a_server_without_tools_come_as_json():
+    def script(path, body, number):
+        if "tools" in body:
+            return refused(400, "tools are not supported")
+        return said('{"calls": [{"tool": "note", "arguments": {"fact": "a"}}, {"tool": "stop"}]}')
+
+    reply = Talk(script).ask(wanting(tools=(NOTE, STOP), most_calls=3))
+    assert [call["tool"] for call in reply.value] == ["note", "stop"]

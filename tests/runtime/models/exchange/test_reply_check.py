@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 from dialogue_fakes import FACTS, NOTE, STOP, wanting
 
@@ -170,3 +172,50 @@ def test_a_tool_call_as_json(content, value):
 def test_a_tool_call_as_json_that_is_none(content, detail):
     found = checked(Written(content), TOOLS)
     assert (found.failure, found.detail) == ("invalid", detail)
+
+
+SEVERAL = wanting(tools=(NOTE, STOP), most_calls=2)
+A, B = {"tool": "note", "arguments": {"fact": "a"}}, {"tool": "note", "arguments": {"fact": "b"}}
+
+
+@pytest.mark.parametrize("facts", ["a", "ab"])
+def test_several_tool_calls_are_a_list_in_their_order(facts):
+    calls = tuple(("note", {"fact": fact}) for fact in facts)
+    assert checked(Written(calls=calls, finish="tool_calls"), SEVERAL, native=True).value == [A, B][: len(facts)]
+
+
+@pytest.mark.parametrize(
+    ("calls", "detail"),
+    [
+        ((("stop", ""),) * 3, "3 tools were called, at most 2 were asked for"),
+        (
+            (("note", {"fact": "a"}), ("nots", "")),
+            "there is no tool 'nots', only note, stop (did you mean note?); the call was nots()",
+        ),
+    ],
+)
+def test_several_tool_calls_of_which_one_is_none(calls, detail):
+    found = checked(Written(calls=calls), SEVERAL, native=True)
+    assert (found.failure, found.detail, found.value) == ("invalid", detail, None)
+
+
+@pytest.mark.parametrize(
+    ("written", "calls"), [({"calls": [A, B]}, [A, B]), ([A, B], [A, B]), ({"calls": [A]}, [A]), ([A], [A]), (A, [A])]
+)
+def test_several_tool_calls_as_json(written, calls):
+    assert checked(Written(json.dumps(written)), SEVERAL).value == calls
+
+
+@pytest.mark.parametrize(
+    ("written", "detail"),
+    [
+        ({"calls": []}, "0 tools were called, 1 to 2 were asked for"),
+        ({"calls": [A, B, A]}, "3 tools were called, 1 to 2 were asked for"),
+        ({"calls": [A, {"tool": "stop", "arguments": {"x": 1}}]}, "arguments of stop at $: Additional properties"),
+        ({"calls": [A, "stop"]}, 'a tool is called as {"tool": NAME, "arguments": {...}}'),
+    ],
+)
+def test_several_tool_calls_as_json_that_are_none(written, detail):
+    found = checked(Written(json.dumps(written)), SEVERAL)
+    assert found.failure == "invalid"
+    assert found.detail.startswith(detail)
