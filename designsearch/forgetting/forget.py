@@ -222,7 +222,9 @@ def _prove(
 ) -> None:
     """Search every file that is there now; in a dry run, those that would not be changed."""
     files = size = 0
-    for path in _searched(where, cache, dry_run=done.dry_run):
+    places = look(where)
+    done.left += [Entry(folder, f"could not be searched ({why})") for folder, why in places.closed.items()]
+    for path in _searched(places, cache, dry_run=done.dry_run):
         if path in passed_over:
             continue
         files += 1
@@ -239,6 +241,6 @@ def _refers(path: Path, names: frozenset[str]) -> bool:
     return any(refers(json.loads(line), names) for line in lines if line.strip())
 
 
-def _searched(where: Iterable[Path], cache: Path, *, dry_run: bool) -> Iterator[Path]:
+def _searched(places: Places, cache: Path, *, dry_run: bool) -> Iterator[Path]:
     going = {path for one in cached_files(cache) for path in (one.path, *one.beside)} if dry_run else set()
-    yield from (path for path in look(where).files if path not in going)
+    yield from (path for path in places.files if path not in going)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,11 +24,13 @@ class Places:
         files: regular files, each once, in order.
         links: links that were not followed.
         homes: folders that the program itself writes, as a manifest in them tells.
+        closed: folders that may not be read, each with the reason.
     """
 
     files: tuple[Path, ...]
     links: tuple[Path, ...]
     homes: tuple[Path, ...]
+    closed: Mapping[Path, str]
 
     def is_ours(self, path: Path) -> bool:
         """Whether a file lies in a folder that the program itself writes."""
@@ -44,14 +46,23 @@ def look(roots: Iterable[Path]) -> Places:
     files: dict[Path, None] = {}
     links: dict[Path, None] = {}
     homes: dict[Path, None] = {}
+    closed: dict[Path, str] = {}
+
+    def shut(error: OSError) -> None:
+        closed[Path(error.filename)] = (error.strerror or str(error)).lower()
+
     for root in roots:
         if not root.exists():
             raise UserError(f"--in {root}: there is no such file or folder")
         if root.is_file():
             files[root] = None
             continue
-        for folder, names, inside in os.walk(root.resolve() if root.is_symlink() else root):
+        for folder, names, inside in os.walk(root.resolve() if root.is_symlink() else root, onerror=shut):
             here = Path(folder)
+            if not os.access(here, os.X_OK):  # its names may be read, and nothing of what they name
+                closed[here] = "permission denied"
+                names.clear()
+                continue
             if MANIFEST in inside:
                 homes[here] = None
             links.update(dict.fromkeys(here / name for name in (*names, *inside) if (here / name).is_symlink()))
@@ -59,7 +70,7 @@ def look(roots: Iterable[Path]) -> Places:
             found = (here / name for name in sorted(inside))
             files.update(dict.fromkeys(path for path in found if path not in links and path.is_file()))
     known = {path.resolve(): path for path in reversed(files)}
-    return Places(tuple(path for path in files if known[path.resolve()] == path), tuple(links), tuple(homes))
+    return Places(tuple(path for path in files if known[path.resolve()] == path), tuple(links), tuple(homes), closed)
 
 
 def is_aside(path: Path) -> bool:

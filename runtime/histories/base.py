@@ -7,6 +7,7 @@ function in one file of this package, registered by :func:`loader`; nothing else
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -177,6 +178,8 @@ def find_format(path: Path, name: str = "auto") -> Format:
         raise UserError(
             f"unknown format {name!r}" + (f"; {hint}" if hint else "") + f" (known: auto, {', '.join(known)})"
         )
+    if path.is_dir() and not os.access(path, os.R_OK | os.X_OK):
+        raise UserError(f"{path}: may not be read; allow that first")
     fits = [entry for entry in known.values() if entry.recognises(path)]
     fits = [entry for entry in fits if not entry.general] or fits
     if len(fits) == 1:

@@ -76,3 +76,9 @@ def test_damaged_sources_are_read_or_refused(tmp_path_factory, name, junk, place
         assert "fits several" not in str(error)  # noqa: PT017  either outcome is right
     else:
         assert all(dataset.name for dataset in found)
+
+
+def test_a_folder_that_may_not_be_read_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    with pytest.raises(UserError, match=r"may not be read; allow that first$"):
+        find_format(tmp_path)
