@@ -242,6 +242,11 @@ class Operator:
         return SLOTS[self.stage]
 
     @property
+    def works_alone(self) -> bool:
+        """Whether it needs no model, at least with its defaults."""
+        return not (self.needs_model and self.params.model_construct().calls_model())
+
+    @property
     def doc(self) -> str:
         """The whole docstring of the function, dedented."""
         from inspect import getdoc

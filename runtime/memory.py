@@ -52,7 +52,8 @@ class Store:
         key = content_key(*parts, *(part for stage in stages for part in _depends_on(stage, services)))
         self.units: Units = services.cache.get(key, self._make_units)
         written = any(stage.needs_model for stage in stages)
-        self.key = content_key(key, self.units.fingerprint) if written else key
+        # views that come along are kept by what they say too: rules that make them change from version to version
+        self.key = content_key(key, self.units.fingerprint) if written or self.units.views else key
         self._written_keys: dict[str, str] = {}
 
     def __len__(self) -> int:

@@ -53,7 +53,7 @@ def _list(registry: Registry, out: Output) -> None:
         if number:
             out.gap()
         out.heading(title)
-        rows = [(op.name + MARK * op.needs_model, one_parameter_list(op), plain(op.summary)) for op in operators]
+        rows = [(op.name + MARK * (not op.works_alone), one_parameter_list(op), plain(op.summary)) for op in operators]
         out.table(table("operator", "parameters*", "what it does*", rows=rows))
     out.gap()
     out.line(f"{MARK.strip()} needs a model for the role helper")
@@ -67,7 +67,7 @@ def _explain(op: Operator, out: Output) -> None:
     out.line(plain(op.doc))
     if op.needs_model:
         out.gap()
-        out.line("Needs a model for the role helper.")
+        out.line(f"Needs a model for the role helper{' with some of its settings' if op.works_alone else ''}.")
     facts = parameters(op)
     if facts:
         out.gap()

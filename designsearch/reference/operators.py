@@ -42,7 +42,7 @@ def _operator(op: Operator) -> Iterator[str]:
     yield f"### {op.name}"
     yield prose(op.doc)
     if op.needs_model:
-        yield "Needs a model for the role `helper`."
+        yield f"Needs a model for the role `helper`{' with some of its settings' if op.works_alone else ''}."
     if op.views:
         yield f"Brings the views {', '.join(map(code, op.views))}."
     facts = parameters(op)

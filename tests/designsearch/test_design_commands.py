@@ -27,7 +27,7 @@ def test_schema_to_a_file(command):
 def test_ops_lists_every_operator(command):
     out = command("ops").out
     rows = {line.split("  ")[0].strip() for line in out.splitlines()}
-    assert {op.name + " *" * op.needs_model for op in load_all()} <= rows
+    assert {op.name + " *" * (not op.works_alone) for op in load_all()} <= rows
     assert out.endswith("\n* needs a model for the role helper\n")
     assert len(command("ops", "--json").json) == len(list(load_all()))
 
@@ -38,6 +38,10 @@ def test_ops_explains_one(command, golden):
 
 def test_ops_says_what_needs_a_model(command):
     assert "\n\nNeeds a model for the role helper.\n\nparameter" in command("ops", "hyde").out
+    assert "\n\nNeeds a model for the role helper with some of its settings.\n\n" in command("ops", "events").out
+    alone = {op.name for op in load_all() if op.needs_model and op.works_alone}
+    assert "events" in alone
+    assert not {"hyde", "rerank", "facts"} & alone
 
 
 def test_ops_of_two_places(command):

@@ -22,6 +22,8 @@ SHIPPED = sorted(FOLDER.rglob("*.yaml"))
 SYSTEMS = sorted((FOLDER / "systems").glob("*.yaml"))
 
 ASKS = {
+    "aio-mem": set(),
+    "aio-mem-policy": set(),
     "rag": set(),
     "mem0-2025": {"memory/facts", "memory/consolidate"},
     "a-mem": {"memory/note"},

@@ -102,6 +102,11 @@ def is_negated(words: Sequence[str]) -> bool:
     return any(w in NEGATIONS or w.endswith("n't") for w in words)
 
 
+def base_form(word: str) -> str:
+    """The base form of an irregular word in lower case (``go`` for ``went``); any other word as it is."""
+    return _base_forms().get(word, word)
+
+
 def is_verb_form(word: str) -> bool:
     """Whether a word is surely a verb: an irregular form, a common verb, or one that ends in ``ed``."""
     return (

@@ -1,4 +1,6 @@
-from designsearch.runtime.models.offline.words import is_negated, is_verb_form, plain, stems_of, words_of
+import pytest
+
+from designsearch.runtime.models.offline.words import base_form, is_negated, is_verb_form, plain, stems_of, words_of
 
 
 def test_words_are_casefolded_and_lose_their_possessive():
@@ -26,3 +28,8 @@ def test_negation():
 
 def test_two_ways_to_write_an_accent_are_one():
     assert words_of(plain("cafe\u0301")) == words_of(plain("caf\u00e9"))
+
+
+@pytest.mark.parametrize(("word", "base"), [("went", "go"), ("bought", "buy"), ("walked", "walked"), ("tea", "tea")])
+def test_base_forms_of_irregular_words(word, base):
+    assert base_form(word) == base

@@ -1,0 +1,1 @@
+"""The views of an event that rules make: a summary, questions that it answers, a phrase."""
