@@ -113,6 +113,15 @@ def test_a_question_that_asks_something_else_does_not_match(question, says):
     assert says in found.reason
 
 
+@pytest.mark.parametrize("as_of", [None, "2024-04-01"])
+def test_a_day_without_its_year_is_one_of_the_evidence(as_of):
+    asked = [
+        replace(draft(PRICE, f"On March {day}, how much did Ulla pay for the bike?"), as_of=as_of) for day in (5, 6)
+    ]
+    assert audit(asked[0]).question_matches, audit(asked[0]).reason
+    assert not audit(asked[1]).question_matches
+
+
 def test_a_record_that_adds_nothing_does_not_contribute():
     rain = fact("f0", "m-3", TEXTS["m-3"][0])
     made = replace(
