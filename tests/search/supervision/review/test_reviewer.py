@@ -116,7 +116,7 @@ def test_a_question_that_asks_something_else_does_not_match(question, says):
 @pytest.mark.parametrize("as_of", [None, "2024-04-01"])
 def test_a_day_without_its_year_is_one_of_the_evidence(as_of):
     asked = [
-        replace(draft(PRICE, f"On March {day}, how much did Ulla pay for the bike?"), as_of=as_of) for day in (5, 6)
+        replace(draft(PRICE, f"On March {day}, how much did Ulla pay for the bike?"), as_of=as_of) for day in (5, 25)
     ]
     assert audit(asked[0]).question_matches, audit(asked[0]).reason
     assert not audit(asked[1]).question_matches
