@@ -4,7 +4,9 @@ The users of a data set are divided into folds. For each fold a study searches w
 users' histories; its design is frozen and measured on the fold's users with their official questions (transfer). Then,
 for each of them, a further study starts from that design with questions generated from the user's own history
 (continuation), and its design is measured on the same official questions. No study sees an official question. With
-``--official`` a third study searches with the other users' official questions, for comparison.
+``--official`` a third study searches with the other users' official questions, for comparison. With ``--tighter 0.5``
+the continuation searches at half of the tokens, where designs that bring nearly everything can still be told apart;
+all designs are measured at the study's own budget.
 
 Printed are coverage for the base, the transferred and the continued design by user, and paired differences with 95 %
 intervals over questions, pooled also over users.
@@ -60,10 +62,19 @@ class Folds:
         self._out = out
         self._runner = Runner(budget=study.shape.context_budget)
 
-    def search(self, name: str, users: list[str], base: str | None, trials: int, changes: dict[str, Any]) -> str:
-        """Run a study about some users; where its best design lies."""
+    def search(
+        self,
+        name: str,
+        users: list[str],
+        base: str | None,
+        trials: int,
+        changes: dict[str, Any],
+        share: float = 1.0,
+    ) -> str:
+        """Run a study about some users with a share of the budget of tokens; where its best design lies."""
         one = copy.deepcopy(self._written)
         one |= {"study": name, "budget": {"trials": trials}, "base": base or one["base"]}
+        one["context_budget"] = int(one["context_budget"] * share)
         one["data"] = [one["data"][0] | {"history": f"{self._source}#{user}"} | changes for user in users]
         self._out.mkdir(parents=True, exist_ok=True)
         file = self._out / f"{name}.yaml"
@@ -90,6 +101,7 @@ def main() -> None:
     options.add_argument("--unseen", type=int, default=2, help="users a fold")
     options.add_argument("--trials", type=int, default=12, help="of each search over the other users")
     options.add_argument("--further", type=int, default=6, help="trials of each continuation")
+    options.add_argument("--tighter", type=float, default=1.0, help="share of the tokens that continuations get")
     options.add_argument("--official", action="store_true", help="also search with the others' official questions")
     options.add_argument("--out", type=Path, default=Path("runs/new-users"))
     given = options.parse_args()
@@ -104,7 +116,8 @@ def main() -> None:
         frozen = folds.search(f"others-{number}", others, None, given.trials, {})
         taught = _taught(folds, others, number, given)
         for user in unseen:
-            further = folds.search(f"user-{users.index(user) + 1}", [user], frozen, given.further, {})
+            name = f"user-{users.index(user) + 1}" + ("" if given.tighter == 1 else f"-{given.tighter:g}")
+            further = folds.search(name, [user], frozen, given.further, {}, given.tighter)
             designs = {"base": folds.base, "transfer": frozen, "continuation": further, "official": taught}
             found = {name: folds.measured(design, user) for name, design in designs.items() if design}
             for name, results in found.items():
