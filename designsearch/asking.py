@@ -10,6 +10,7 @@ from typing import Any
 from designsearch.dsl.design import Design
 from designsearch.dsl.needs import asks_to_search
 from designsearch.dsl.problems import UserError
+from designsearch.episode_trace import EpisodeStep, episode_steps
 from designsearch.runtime.answers import answer_all
 from designsearch.runtime.compile import compile_design
 from designsearch.runtime.histories.base import Dataset
@@ -53,6 +54,7 @@ class StageTrace:
         seconds: how long it took.
         top: the best of what it kept.
         queries: what is searched for after it, where it changed that.
+        episode: what a memory policy did, step by step; empty for other stages.
     """
 
     path: str
@@ -61,6 +63,7 @@ class StageTrace:
     seconds: float
     top: tuple[Hit, ...]
     queries: tuple[str, ...]
+    episode: tuple[EpisodeStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +173,8 @@ def _stages(steps: Sequence[Step], memory: Memory, question: str) -> Iterator[St
         ids, scores = step.ranking.of_question(0)
         best = zip(ids[:TOP].tolist(), scores[:TOP].tolist(), strict=True)
         top = tuple(Hit(u, memory.source_of(u)[1], finite(score), memory.text(u)) for u, score in best)
-        yield StageTrace(step.path, step.op, len(ids), step.seconds, top, ())
+        episode = episode_steps(step.episodes[0], memory) if step.episodes else ()
+        yield StageTrace(step.path, step.op, len(ids), step.seconds, top, (), episode)
 
 
 def _moment(as_of: str | None) -> Moment | None:

@@ -29,8 +29,9 @@ class GoldRecord:
         role: who speaks: ``user``, ``assistant``, empty where the source does not say.
         source: where it is from: ``conversation``, ``email``, ...
         present: whether the final context holds it.
-        kind: how it was lost: ``not_stored``, ``not_retrieved``, ``cut``, ``altered``; empty where it was not.
-        lost_at: the stage that lost it, as in ``retrieval[1]`` or ``context``.
+        kind: how it was lost: ``not_stored``, ``not_retrieved``, ``stopped_early``, ``not_kept``, ``cut``, ``altered``;
+            empty where it was not.
+        lost_at: the stage that lost it, as in ``retrieval[1]``, ``retrieval[0].extract`` or ``context``.
         rank: its best rank before it was lost, 1-based.
     """
 
@@ -54,7 +55,7 @@ class Failure:
         question: its words.
         gold: the gold answer in words.
         category: the part of the design that is to blame.
-        kind: how evidence was lost: ``not_stored``, ``not_retrieved``, ``cut``, ``altered``; empty for answering.
+        kind: how evidence was lost, as of a record; empty for answering.
         lost_at: the stage that lost the first missing record.
         rank: that record's rank before it was lost.
         evidence: all gold records.

@@ -7,7 +7,8 @@ Asked in this order of a wrong answer (with an evidence objective: of a question
    asked, never the retriever under test. What a model wrote counts as stored where it holds the content words, numbers
    and dates;
 3. else *retrieval*: the record was ``not_retrieved``, ``cut`` (ranked, then dropped by a later stage or the budget) or
-   ``altered`` (shown, but not word for word).
+   ``altered`` (shown, but not word for word); of a policy also ``stopped_early`` (not found, with searches left) or
+   ``not_kept`` (found, and no note was written of it).
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from designsearch.search.metrics.evidence import Gold, verbatim, words_of
 from designsearch.search.metrics.holding import holds
 from designsearch.search.metrics.typed import as_text
 from designsearch.search.results import EvidenceResult, QuestionResult
+
+BY_FATE = {"stop": "stopped_early", "extract": "not_kept"}
+"""The kinds of failure that only a policy has, by the part of it that lost the record."""
 
 
 def diagnose(runner: Runner, design: Design, task: Task, rows: Sequence[int], objective: str) -> list[Failure]:
@@ -108,7 +112,8 @@ def _kind(done: Pass, gold: Gold, text: str, result: EvidenceResult, shown: set[
         return "not_stored"
     if result.record in shown:
         return "altered"
-    return "not_retrieved" if result.rank is None else "cut"
+    of_policy = BY_FATE.get((result.lost_at or "").rpartition(".")[2])
+    return of_policy or ("not_retrieved" if result.rank is None else "cut")
 
 
 def _recoverable(done: Pass, unit: int, gold: Gold, text: str) -> bool:

@@ -1,7 +1,8 @@
 """Ask a history one question through a design.
 
-Shown are what each stage of the cascade kept, with its best hits and its time; the context; and the answer. With -q
-the answer alone; with -v the texts of the best hits. With --models a model answers; what is sent where is said.
+Shown are what each stage of the cascade kept, with its best hits and its time, and each step of a memory policy; the
+context; and the answer. With -q the answer alone; with -v the texts of the best hits. With --models a model answers;
+what is sent where is said.
 
 Examples:
     designsearch ask design.yaml --history chats.jsonl "When do we fly to Lisbon?"
@@ -14,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from designsearch import figures
+from designsearch.cli import episode_table
 from designsearch.cli.costs_table import costs_json, show_costs
 from designsearch.cli.options import DESIGN, add_budget, add_history, add_models, add_set
 from designsearch.cli.parser import Namespace, Parser
@@ -95,6 +97,11 @@ def _show_trace(asked: Asked, out: Output) -> None:
         for stage in asked.stages
     ]
     out.table(table("stage", "operator", ">kept", ">time", "best hits*", rows=rows))
+    for stage in asked.stages:
+        if stage.episode:
+            out.gap()
+            out.heading(episode_table.heading(stage))
+            out.table(episode_table.steps(stage))
     if not out.verbose:
         return
     for stage in asked.stages:

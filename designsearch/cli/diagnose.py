@@ -1,10 +1,10 @@
 """Say what makes a design fail on questions, and where.
 
 A failed question is blamed on storage (a gold record is in no stored unit), else on retrieval (it was not retrieved,
-was cut by a later stage or by the budget, or is shown altered), else on answering. With --objective
-evidence_coverage, the default, a question fails where evidence is missing from its context; with accuracy, where its
-answer is wrong. --counterfactual repairs one thing at a time and says which repair turns a wrong answer right.
-With --models a model answers and another one judges.
+was cut by a later stage or by the budget, or is shown altered; a policy stopped before it found it, or kept no note of
+it), else on answering. With --objective evidence_coverage, the default, a question fails where evidence is missing from
+its context; with accuracy, where its answer is wrong. --counterfactual repairs one thing at a time and says which
+repair turns a wrong answer right. With --models a model answers and another one judges.
 
 Examples:
     designsearch diagnose design.yaml --history chats.jsonl --questions questions.jsonl

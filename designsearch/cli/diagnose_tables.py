@@ -18,6 +18,8 @@ KINDS = {
     "": "the context holds the evidence, the answer is wrong",
     "not_stored": "a gold record is in no stored unit",
     "not_retrieved": "no stage ranked it",
+    "stopped_early": "the policy stopped before it found it",
+    "not_kept": "a search of the policy found it, which kept no note of it",
     "cut": "it was ranked, then dropped by a later stage or the budget",
     "altered": "its record is shown, but not word for word",
 }

@@ -22,7 +22,7 @@ from designsearch.runtime.records import Query
 FIRST = 5
 """Candidates that are kept for their rank alone when the question itself was searched for."""
 
-CLOSE = 0.6
+CLOSE = 0.4
 """Share of the best candidate's words that another one must hold to be kept for its words."""
 
 NEW = 0.15

@@ -52,7 +52,8 @@ def _operator(op: Operator) -> Iterator[str]:
         return  # a feature has no settings beside its view, of which the score stage tells
     if op.views:
         yield f"- brings the views {', '.join(op.views)}"
-    yield from (_fact(fact) for fact in facts_of(op.params) if fact.name not in LEFT_ALONE)
+    left = LEFT_ALONE | frozenset(op.params.paths)
+    yield from (_fact(fact) for fact in facts_of(op.params) if fact.name not in left)
 
 
 def _shape(model: type[BaseModel], known: type[BaseModel] | None = None, leave: tuple[str, ...] = ()) -> Iterator[str]:

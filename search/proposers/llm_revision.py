@@ -116,7 +116,7 @@ def _checked(state: ProposalState, text: str) -> Design:
     Raises:
         UserError: with all that is wrong with it.
     """
-    _leave_alone(state.text, text)
+    _leave_alone(state.text, text, frozenset(name for op in state.registry for name in op.params.paths))
     design = load_design(text, FILE, state.registry, state.design.base_dir)
     if not state.helper and (needs := model_needs(design)):
         raise UserError(
@@ -125,26 +125,32 @@ def _checked(state: ProposalState, text: str) -> Design:
     return design
 
 
-def _leave_alone(before: str, after: str) -> None:
+def _leave_alone(before: str, after: str, files: frozenset[str]) -> None:
     """Refuse files and models that the incumbent does not name.
+
+    Args:
+        before: the incumbent.
+        after: what the model made of it.
+        files: parameters of operators that name files where they are a text.
 
     Raises:
         UserError: there are some.
     """
-    known = {value for _, value in _outside(scan(before).value, ())}
-    new = [(path, value) for path, value in _outside(scan(after, FILE).value, ()) if value not in known]
+    known = {value for _, value in _outside(scan(before).value, (), files)}
+    new = [(path, value) for path, value in _outside(scan(after, FILE).value, (), files) if value not in known]
     if new:
         raise UserError("\n".join(f"{show_path(path)}: files and models cannot be chosen here" for path, _ in new))
 
 
-def _outside(tree: Any, path: Path) -> Iterator[tuple[Path, str]]:
+def _outside(tree: Any, path: Path, files: frozenset[str]) -> Iterator[tuple[Path, str]]:
     """Settings that name what lies outside the design."""
     if not isinstance(tree, dict | list):
         return
     for step, inner in tree.items() if isinstance(tree, dict) else enumerate(tree):
-        if step in LEFT_ALONE and not isinstance(inner, dict) and inner is not None:
+        named = step in files and isinstance(inner, str)  # fusions have weights too, which are numbers
+        if named or (step in LEFT_ALONE and not isinstance(inner, dict) and inner is not None):
             yield (*path, step), f"{step} {inner!r}"
-        yield from _outside(inner, (*path, step))
+        yield from _outside(inner, (*path, step), files)
 
 
 def _repeats(state: ProposalState, design: Design) -> str:

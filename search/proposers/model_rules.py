@@ -36,7 +36,7 @@ def _rerank_rule(piece: Workpiece, profile: Profile) -> None:
     calls_model=True,
 )
 def _other_wordings_rule(piece: Workpiece, profile: Profile) -> None:
-    piece.insert(("retrieval", 0), {"op": "multi_query"})
+    piece.insert((*piece.cascade, 0), {"op": "multi_query"})
 
 
 @rule(
@@ -48,7 +48,7 @@ def _other_wordings_rule(piece: Workpiece, profile: Profile) -> None:
     calls_model=True,
 )
 def _invented_passages_rule(piece: Workpiece, profile: Profile) -> None:
-    piece.insert(("retrieval", 0), {"op": "hyde"})
+    piece.insert((*piece.cascade, 0), {"op": "hyde"})
 
 
 @rule(
@@ -61,7 +61,7 @@ def _invented_passages_rule(piece: Workpiece, profile: Profile) -> None:
     calls_model=True,
 )
 def _parts_of_questions_rule(piece: Workpiece, profile: Profile) -> None:
-    piece.insert(("retrieval", 0), {"op": "decompose"})
+    piece.insert((*piece.cascade, 0), {"op": "decompose"})
 
 
 @rule(

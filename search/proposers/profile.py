@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
 
+from designsearch.runtime.policies.fates import Fate
 from designsearch.search.contracts import Failure, GoldRecord
 
 CONTEXT = "context"
@@ -21,6 +22,10 @@ class Profile:
         total: number of failures.
         not_stored: share whose evidence no unit holds.
         not_retrieved: share whose evidence no stage ranked.
+        stopped_early: share whose evidence a policy did not find, which had searches left.
+        used_up: share whose evidence a policy did not find, which had none left; part of ``not_retrieved``.
+        not_kept: share whose evidence a policy found and kept no note of.
+        unshown: share whose evidence a policy found and was not shown; part of ``dropped``.
         crowded_out: share whose evidence was ranked, but the budget was full before its turn.
         dropped: share whose evidence was ranked, then dropped by a stage of the cascade.
         altered: share whose evidence was shown in other words.
@@ -36,6 +41,10 @@ class Profile:
     total: int
     not_stored: float
     not_retrieved: float
+    stopped_early: float
+    used_up: float
+    not_kept: float
+    unshown: float
     crowded_out: float
     dropped: float
     altered: float
@@ -50,7 +59,7 @@ class Profile:
     @property
     def missed(self) -> float:
         """Share whose evidence was searched for in vain: never ranked, or ranked too low."""
-        return self.not_retrieved + self.ranked_low
+        return self.not_retrieved + self.stopped_early + self.ranked_low
 
     @property
     def ranked_low(self) -> float:
@@ -68,6 +77,10 @@ class Profile:
             total=len(failures),
             not_stored=_share(failures, [f for f in failures if f.category == "storage"]),
             not_retrieved=_share(failures, [f for f in failures if f.kind == "not_retrieved"]),
+            stopped_early=_share(failures, [f for f in failures if f.kind == "stopped_early"]),
+            used_up=_share(failures, _lost_by(failures, "search")),
+            not_kept=_share(failures, [f for f in failures if f.kind == "not_kept"]),
+            unshown=_share(failures, _lost_by(failures, "observation_tokens")),
             crowded_out=_share(failures, [f for f in cut if f.lost_at in ("", CONTEXT)]),
             dropped=_share(failures, [f for f in cut if f.lost_at not in ("", CONTEXT)]),
             altered=_share(failures, [f for f in failures if f.kind == "altered"]),
@@ -79,6 +92,11 @@ class Profile:
             others_share=_others(failures, role),
             words=mean(len(record.text.split()) for record in lost) if lost else 0.0,
         )
+
+
+def _lost_by(failures: Sequence[Failure], fate: Fate) -> list[Failure]:
+    """Those whose evidence that part of a policy lost."""
+    return [failure for failure in failures if failure.lost_at.endswith(f".{fate}")]
 
 
 def _share(all_: Sequence[Failure], some: Sequence[Failure]) -> float:

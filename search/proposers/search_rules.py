@@ -37,7 +37,7 @@ def missed(profile: Profile, piece: Workpiece) -> float:
     Once a ``score`` orders the candidates, these are only failures whose evidence does not reach it.
     """
     found_but_low = 0.0 if has(piece, "score") else profile.crowded_out
-    return profile.not_retrieved + profile.dropped + found_but_low
+    return profile.not_retrieved + profile.stopped_early + profile.dropped + found_but_low
 
 
 def lacks(piece: Workpiece, view: str) -> bool:
@@ -125,7 +125,7 @@ def _more_candidates_rule(piece: Workpiece, profile: Profile) -> None:
     for i, stage in enumerate(piece.stages):
         k = _depth(piece, stage)
         if k is not None and k < _DEEP:
-            piece.set(("retrieval", i, "k"), min(_DEEP, 3 * k))
+            piece.set((*piece.cascade, i, "k"), min(_DEEP, 3 * k))
 
 
 def _depth(piece: Workpiece, stage: Stage) -> int | None:
@@ -158,7 +158,7 @@ def _neighbors_rule(piece: Workpiece, profile: Profile) -> None:
     lambda p, piece: 0.1 * missed(p, piece) if not has(piece, "prf") and has(piece, "bm25") else 0.0,
 )
 def _feedback_rule(piece: Workpiece, profile: Profile) -> None:
-    piece.insert(("retrieval", 0), {"op": "prf", "feedback": [{"op": "bm25", "k": 20}]})
+    piece.insert((*piece.cascade, 0), {"op": "prf", "feedback": [{"op": "bm25", "k": 20}]})
 
 
 @rule(
@@ -171,7 +171,7 @@ def _feedback_rule(piece: Workpiece, profile: Profile) -> None:
 def _stop_words_rule(piece: Workpiece, profile: Profile) -> None:
     for i, stage in enumerate(piece.stages):
         if stage.get("op") == "bm25":
-            piece.set(("retrieval", i, "stopwords"), "english")
+            piece.set((*piece.cascade, i, "stopwords"), "english")
 
 
 @rule(
@@ -184,8 +184,8 @@ def _stop_words_rule(piece: Workpiece, profile: Profile) -> None:
 def _even_lengths_rule(piece: Workpiece, profile: Profile) -> None:
     for i, stage in enumerate(piece.stages):
         if stage.get("op") == "bm25":
-            piece.set(("retrieval", i, "k1"), 0.9)
-            piece.set(("retrieval", i, "b"), 0.4)
+            piece.set((*piece.cascade, i, "k1"), 0.9)
+            piece.set((*piece.cascade, i, "b"), 0.4)
 
 
 @rule(
@@ -198,7 +198,7 @@ def _even_lengths_rule(piece: Workpiece, profile: Profile) -> None:
 def _fuse_by_score_rule(piece: Workpiece, profile: Profile) -> None:
     for i, stage in enumerate(piece.stages):
         if stage.get("op") == "rrf":
-            piece.set(("retrieval", i), {"op": "weighted_sum"})
+            piece.set((*piece.cascade, i), {"op": "weighted_sum"})
 
 
 @rule(

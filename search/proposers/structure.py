@@ -41,6 +41,7 @@ def moves(piece: Workpiece) -> Iterator[Move]:
     yield from _feedback(piece)
     yield from _units(piece)
     yield from _contexts(piece)
+    yield from _policies(piece)
 
 
 def usable(piece: Workpiece, kind: StageKind) -> list[Operator]:
@@ -102,7 +103,7 @@ def _swaps(piece: Workpiece) -> Iterator[Move]:
             yield Move(
                 "swap stage",
                 f"{op.name} in place of {stage.get('op')}",
-                lambda p, at=i, new={"op": op.name, **shared}: p.set(("retrieval", at), new),  # type: ignore[misc]
+                lambda p, at=i, new={"op": op.name, **shared}: p.set((*p.cascade, at), new),  # type: ignore[misc]
             )
 
 
@@ -123,7 +124,7 @@ def _feedback(piece: Workpiece) -> Iterator[Move]:
         if required not in ([], ["feedback"]):
             continue
         stage = {"op": op.name} | ({"feedback": [{"op": "bm25", "k": 20}]} if required else {})
-        yield Move("add query stage", f"add {op.name}", lambda p, s=stage: p.insert(("retrieval", 0), s))  # type: ignore[misc]
+        yield Move("add query stage", f"add {op.name}", lambda p, s=stage: p.insert((*p.cascade, 0), s))  # type: ignore[misc]
 
 
 def _units(piece: Workpiece) -> Iterator[Move]:
@@ -148,6 +149,14 @@ def _contexts(piece: Workpiece) -> Iterator[Move]:
                         p.set((*at, key), value)
 
                 yield Move("context", what, change)
+
+
+def _policies(piece: Workpiece) -> Iterator[Move]:
+    """Search step by step by a policy, or once without."""
+    if piece.policy is not None:
+        yield Move("policy", "search once, without the policy", Workpiece.unwrap_policy)
+    elif piece.registry.get("cascade", "policy") is not None:
+        yield Move("policy", "let a policy search step by step", Workpiece.wrap_policy)
 
 
 _LAYOUTS: dict[str, dict[str, str]] = {

@@ -17,6 +17,9 @@ from designsearch.search.proposers.base import Proposal, ProposalState
 Stage = Mapping[str, Any]
 """A stage as written in YAML."""
 
+_POLICY = "policy"
+"""The operator that searches by a cascade of its own, again and again."""
+
 
 class Workpiece:
     """The incumbent's text with the edits made so far.
@@ -71,8 +74,32 @@ class Workpiece:
 
     @property
     def stages(self) -> list[Stage]:
-        """The cascade."""
+        """The cascade that searches: that inside a policy where one does all the searching."""
+        at: Any = self._tree
+        for step in self.cascade:
+            at = at.get(step) or [] if isinstance(at, dict) else at[step]
+        return list(at)
+
+    @property
+    def cascade(self) -> Path:
+        """Where :attr:`stages` stand."""
+        place = self._policy_place()
+        return ("retrieval",) if place is None else ("retrieval", place, "search")
+
+    @property
+    def policy(self) -> Stage | None:
+        """The stage of the policy that does all the searching; ``None`` where there is none."""
+        place = self._policy_place()
+        return None if place is None else dict(self._outer[place])
+
+    @property
+    def _outer(self) -> list[Stage]:
         return list(self._tree.get("retrieval") or [])
+
+    def _policy_place(self) -> int | None:
+        searchers = [i for i, stage in enumerate(self._outer) if self.kind(stage) in ("retrieve", "branch")]
+        alone = len(searchers) == 1 and self._outer[searchers[0]].get("op") == _POLICY
+        return searchers[0] if alone else None
 
     def operator(self, stage: Stage) -> Operator | None:
         """The operator of a stage of the cascade."""
@@ -156,13 +183,13 @@ class Workpiece:
         if self.has_several_stores:
             own_view = written.get("view") in self.views
             written["store"] = self.store_path[-1] if own_view else self.stages[before]["store"]
-        self.insert(("retrieval", before + 1), written)
+        self.insert((*self.cascade, before + 1), written)
         after = before + 2
         if after < len(self.stages) and self.kind(self.stages[after]) == "fuse":
             if "weights" in self.stages[after]:  # one weight a ranking: they fit no more
-                self.remove(("retrieval", after, "weights"))
+                self.remove((*self.cascade, after, "weights"))
         else:
-            self.insert(("retrieval", after), dict(fuse))
+            self.insert((*self.cascade, after), dict(fuse))
 
     def _last_searcher(self) -> int:
         """The last retriever before the first stage that fuses or refines."""
@@ -180,7 +207,7 @@ class Workpiece:
     def remove_stage(self, at: int) -> None:
         """Remove a stage of the cascade, and a fusion that would have nothing left to fuse."""
         kind = self.kind(self.stages[at])
-        self.remove(("retrieval", at))
+        self.remove((*self.cascade, at))
         if kind not in ("retrieve", "branch"):
             return
         open_rankings = 0
@@ -189,9 +216,9 @@ class Workpiece:
                 open_rankings += 1
             elif self.kind(stage) == "fuse":
                 if open_rankings < 2:
-                    self.remove(("retrieval", i))
+                    self.remove((*self.cascade, i))
                 elif "weights" in stage:
-                    self.remove(("retrieval", i, "weights"))
+                    self.remove((*self.cascade, i, "weights"))
                 return
 
     def drop_unused_views(self) -> None:
@@ -206,7 +233,23 @@ class Workpiece:
         end = len(self.stages)
         if self.stages and self.stages[-1].get("op") == "take":
             end -= 1
-        self.insert(("retrieval", end), dict(stage))
+        self.insert((*self.cascade, end), dict(stage))
+
+    def wrap_policy(self) -> None:
+        """Let a policy run the cascade; what it finds and does not keep follows after its notes."""
+        self.set(("retrieval",), [{"op": _POLICY, "rest": True, "search": self._outer}])
+
+    def unwrap_policy(self) -> None:
+        """Put the cascade of the policy in its place.
+
+        Raises:
+            UserError: no policy searches.
+        """
+        place = self._policy_place()
+        if place is None:
+            raise UserError("the cascade has no policy")
+        outer = self._outer
+        self.set(("retrieval",), [*outer[:place], *self.stages, *outer[place + 1 :]])
 
     def proposal(self, *, rationale: str, expected: str, proposer: str, params: Mapping[str, Any]) -> Proposal:
         """The proposal as it stands."""

@@ -27,6 +27,36 @@ def test_one_wrong_answer_of_several_is_a_failure_and_stands_for_it():
     assert (failure.question_id, failure.answer, failure.category) == ("q2", "9", "answering")
 
 
+def by_policy(text, gold, **settings):
+    given = "".join(f", {name}: {value}" for name, value in settings.items())
+    design = design_of(f"retrieval: [{{op: policy, search: [{{op: bm25, k: 20}}]{given}}}]")
+    question = Question("q", text, "x", evidence=(Evidence(gold),))
+    (failure,) = diagnose(Runner(), design, task_of(KAYAKS, [question]), [0], "evidence_coverage")
+    return failure.category, failure.kind, failure.lost_at, failure.rank
+
+
+KAYAKS = [
+    record(1, "A kayak trip to Lisbon with Zoe in the rain."),
+    *(record(day, f"kayak {day} to Lisbon with Zoe") for day in range(2, 9)),
+    record(10, "a kayak, among many other words that nobody asked about and that say nothing at all of it"),
+    record(11, "tea"),
+]
+LONG = "kayak trip to Lisbon with Zoe in the rain"
+
+
+@pytest.mark.parametrize(
+    ("text", "gold", "settings", "expected"),
+    [
+        (LONG, "r10", {}, ("retrieval", "not_kept", "retrieval[0].extract", 9)),
+        ("kayak", "r11", {}, ("retrieval", "stopped_early", "retrieval[0].stop", None)),
+        ("kayak", "r11", {"max_steps": 2}, ("retrieval", "not_retrieved", "retrieval[0].search", None)),
+        (LONG, "r10", {"observation_tokens": 50}, ("retrieval", "cut", "retrieval[0].observation_tokens", 9)),
+    ],
+)
+def test_what_a_policy_lost_is_blamed_on_the_part_that_lost_it(text, gold, settings, expected):
+    assert by_policy(text, gold, **settings) == expected
+
+
 def test_right_and_failed_answers_are_none():
     assert diagnosed(lambda request: "4") == []
     assert diagnosed(failing) == []

@@ -60,6 +60,8 @@ def test_comments_and_layout_stay_and_each_edit_sees_the_ones_before():
          "retrieval[0].model: files and models cannot be chosen here"),
         ([edit("insert", "retrieval[0]", "{op: nothing, inner: [{file: [/etc/passwd]}]}")],
          "retrieval[0].inner[0].file: files and models cannot be chosen here"),
+        ([edit("insert", "retrieval[0]", "{op: policy, weights: /etc/passwd, search: [{op: bm25}]}")],
+         "retrieval[0].weights: files and models cannot be chosen here"),
         ([edit("set", "base_dir", "/etc")], "base_dir: files and models cannot be chosen here"),
         ([edit("insert", "retrieval[0]", "{op: hyde}")], "retrieval[0]: hyde needs a model, and there is none"),
         ([edit("set", "answer.check", "{}")], "answer.check: answer.check needs a model, and there is none"),

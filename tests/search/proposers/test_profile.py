@@ -30,6 +30,21 @@ def test_failures_are_added_up():
     assert profile.words == pytest.approx(10 / 3)
 
 
+def test_what_a_policy_lost_is_told_apart():
+    profile = Profile.of(
+        [
+            failure(kind="stopped_early", lost_at="retrieval[0].stop"),
+            failure(kind="not_retrieved", lost_at="retrieval[0].search"),
+            failure(kind="not_kept", lost_at="retrieval[0].extract", rank=3),
+            failure(lost_at="retrieval[0].observation_tokens", rank=9),
+        ]
+    )
+    assert profile.stopped_early == profile.used_up == profile.not_kept == profile.unshown == 0.25
+    assert profile.not_retrieved == profile.dropped == 0.25
+    assert profile.missed == 0.75
+    assert (profile.crowded_out, profile.rank) == (0, 6)
+
+
 def test_no_failures_are_nothing():
     profile = Profile.of([])
     assert (profile.total, profile.missed, profile.role, profile.rank, profile.words) == (0, 0, "", 0, 0)

@@ -137,11 +137,15 @@ def test_comments_and_order_of_the_incumbent_stay():
 
 def test_every_rule_of_the_table_gives_a_valid_design_somewhere():
     found = [
-        *failures(8, others=0.8, several=2),
+        *failures(16, others=0.8, several=2),
         *failures(4, kind="not_retrieved", lost_at=""),
         *failures(4, kind="not_stored", category="storage", lost_at=""),
         *failures(4, category="answering", kind="", lost_at=""),
         *failures(4, lost_at="retrieval[0]"),
+        *failures(4, kind="stopped_early", lost_at="retrieval[0].stop"),
+        *failures(4, kind="not_retrieved", lost_at="retrieval[0].search"),
+        *failures(4, kind="not_kept", lost_at="retrieval[0].extract"),
+        *failures(4, lost_at="retrieval[0].observation_tokens"),
     ]
     long_evidence = [replace(f, evidence=(replace(f.evidence[0], text="word " * 200),)) for f in found]
     texts = [
@@ -151,6 +155,7 @@ def test_every_rule_of_the_table_gives_a_valid_design_somewhere():
         BASE.replace("  - {op: bm25, k: 100}", "  - {op: bm25}\n  - {op: dense}\n  - {op: rrf}"),
         BASE.replace("context:", "context:\n  fill: stop"),
         BASE.replace('item: "[{{ unit.time | day }}] ', 'item: "'),
+        BASE.replace("{op: bm25, k: 100}", "{op: policy, search: [{op: bm25, k: 100}]}"),
     ]
     used = {name for text in texts for name in order(long_evidence, text, helper=True)} | set(order(found, helper=True))
     assert used == {rule.name for rule in RULES}

@@ -1,0 +1,49 @@
+"""How ``designsearch ask`` shows what a memory policy did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from designsearch import figures
+from designsearch.cli.tables import Table, one_line, table
+
+if TYPE_CHECKING:
+    from designsearch.asking import StageTrace
+    from designsearch.episode_trace import EpisodeStep
+
+WIDTH = 60
+MOST = 8
+"""Units of a step that are named; the rest is counted."""
+
+
+def heading(stage: StageTrace) -> str:
+    """How often it searched, what it kept and how much it read."""
+    searches = sum(step.action == "search" for step in stage.episode)
+    kept = sum(len(step.records) for step in stage.episode if step.action == "add")
+    read = figures.count(sum(step.tokens for step in stage.episode), "tokens")
+    made = figures.number_of(searches, "search", "searches")
+    return f"{stage.path} {stage.op}: {made}, {figures.number_of(kept, 'note')}, {read} read"
+
+
+def steps(stage: StageTrace) -> Table:
+    """One row an action."""
+    rows = [
+        (str(number), step.action, str(len(step.records)) if step.records else "", _tokens(step), _said(step))
+        for number, step in enumerate(stage.episode, 1)
+    ]
+    return table(">step", "action", ">units", ">read", "what*", rows=rows)
+
+
+def _tokens(step: EpisodeStep) -> str:
+    return figures.count(step.tokens) if step.tokens else ""
+
+
+def _said(step: EpisodeStep) -> str:
+    if step.action == "search":
+        hidden = f"; {figures.count(step.hidden)} more found than shown" if step.hidden else ""
+        return f"{step.source}: {one_line(step.query, WIDTH)}{hidden}"
+    if step.action == "add":
+        named = ", ".join("+".join(records[:MOST]) for records in step.records[:MOST])
+        more = len(step.records) - MOST
+        return named + (f" and {more} more" if more > 0 else "")
+    return one_line(": ".join(part for part in (step.source, step.reason) if part), WIDTH)
