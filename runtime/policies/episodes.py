@@ -16,6 +16,9 @@ Mode = Literal["decide", "extract"]
 ActionType = Literal["search", "add", "skip", "stop"]
 ACTION_TYPES: tuple[ActionType, ...] = ("search", "add", "skip", "stop")
 
+NotesRule = Literal["append", "update", "overwrite"]
+"""What writing does to the notes that are there: nothing; those about the same unit give way; all give way."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cited:
@@ -125,6 +128,8 @@ class State:
         candidates: what the latest search found, best first; empty after ``skip``.
         searches: the searches so far.
         done: whether the episode has ended.
+        rule: what writing does to the notes that are there. Where they give way, new ones may cite what they cite.
+        found: candidates that the latest search brought, also after ``skip``.
     """
 
     question: str
@@ -136,6 +141,8 @@ class State:
     candidates: tuple[Candidate, ...] = ()
     searches: tuple[Search, ...] = ()
     done: bool = False
+    rule: NotesRule = "append"
+    found: int = 0
 
     @property
     def allowed(self) -> tuple[ActionType, ...]:
@@ -156,8 +163,8 @@ def transition(state: State, action: Action, found: Sequence[Candidate] = ()) ->
         found: what a search found, best first.
 
     Returns:
-        ``search`` replaces the candidates and asks for an extraction; ``add`` appends notes and keeps the candidates;
-        ``skip`` empties them; ``stop`` ends.
+        ``search`` replaces the candidates and asks for an extraction; ``add`` appends notes, or replaces what the
+        state's rule says, and keeps the candidates; ``skip`` empties them; ``stop`` ends.
 
     Raises:
         MaskedActionError: the state does not allow the action, or a note cites nothing or no candidate.
@@ -168,17 +175,28 @@ def transition(state: State, action: Action, found: Sequence[Candidate] = ()) ->
         raise MaskedActionError(f"{action.type} is not allowed in mode {state.mode}: {allowed}")
     if isinstance(action, Search):
         searches = (*state.searches, action)
-        return replace(state, mode="extract", candidates=tuple(found), searches=searches, step=state.step + 1)
+        step, shown = state.step + 1, tuple(found)
+        return replace(state, mode="extract", candidates=shown, searches=searches, step=step, found=len(shown))
     if isinstance(action, Add):
         _check(action, state)
-        return replace(state, mode="decide", notes=(*state.notes, *action.notes))
+        return replace(state, mode="decide", notes=(*_staying(state, action), *action.notes))
     if isinstance(action, Skip):
         return replace(state, mode="decide", candidates=())
     return replace(state, done=True)
 
 
+def _staying(state: State, action: Add) -> tuple[Note, ...]:
+    """The notes that stay when others are written."""
+    if state.rule == "overwrite":
+        return ()
+    new = {note.unit for note in action.notes} if state.rule == "update" else set()
+    return tuple(note for note in state.notes if note.unit not in new)
+
+
 def _check(action: Add, state: State) -> None:
     shown = {candidate.unit for candidate in state.candidates}
+    if state.rule != "append":
+        shown |= {note.unit for note in state.notes}
     if not action.notes:
         raise MaskedActionError("add without a note: skip instead")
     for note in action.notes:
@@ -210,7 +228,8 @@ class Taken:
         action: what was done.
         found: what a search found and the policy is shown.
         choices: the tokens that the policy generated for it; none where it was forced.
-        tokens: tokens of text that the policy was shown for it: those of the candidates, where it extracts.
+        tokens: tokens of text that the policy was shown for it: those of the candidates, where it extracts, or as the
+            policy itself counts what it shows its model.
         hidden: what the search found behind that, for which there was no room.
     """
 
@@ -240,6 +259,12 @@ class Trajectory:
         return self.final.notes
 
     @property
+    def forced(self) -> str:
+        """Why it ended although the policy did not choose to; empty where it chose to."""
+        last = self.steps[-1].action if self.steps else None
+        return last.forced if isinstance(last, Stop) else ""
+
+    @property
     def observed(self) -> int:
         """Tokens that the policy was shown in all."""
         return sum(step.tokens for step in self.steps)
@@ -252,7 +277,9 @@ class Decision:
     Attributes:
         action: what to do.
         choices: the tokens that led to it, where the policy learns.
+        tokens: tokens of text that the policy was shown for it; ``None`` for those of the candidates' own texts.
     """
 
     action: Action
     choices: tuple[Choice, ...] = ()
+    tokens: int | None = None

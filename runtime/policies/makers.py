@@ -9,10 +9,13 @@ from typing import Literal, Protocol
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.policies.rollout import Policy, World
 
-PolicyName = Literal["rules"]
+PolicyName = Literal["rules", "llm"]
 """The policies that a design may name."""
 
-MODULES: dict[PolicyName, str] = {"rules": "designsearch.runtime.policies.rules"}
+MODULES: dict[PolicyName, str] = {
+    "rules": "designsearch.runtime.policies.rules",
+    "llm": "designsearch.runtime.policies.llm",
+}
 """Where the maker of each stands: a function ``make``, a :class:`Maker`; imported when the policy is asked for."""
 
 

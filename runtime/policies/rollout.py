@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -12,9 +12,12 @@ from designsearch.dsl.operators import Cascade
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.pipeline import run_cascade
 from designsearch.runtime.policies.episodes import (
+    ACTION_TYPES,
+    ActionType,
     Candidate,
     Decision,
     MaskedActionError,
+    NotesRule,
     Search,
     State,
     Stop,
@@ -24,6 +27,9 @@ from designsearch.runtime.policies.episodes import (
 )
 from designsearch.runtime.policies.window import Window
 from designsearch.runtime.records import Queries, Query
+
+Reading = Literal["ranked", "in_order"]
+"""How what a search finds is shown: the best first; or in order of time, going on where the last search ended."""
 
 
 class PolicyError(Exception):
@@ -45,6 +51,9 @@ class World:
         max_steps: decide steps of an episode; in the last one only ``stop`` is left.
         observation_tokens: tokens of the candidates that a policy is shown after a search.
         seed: of a policy that draws.
+        notes: what writing does to the notes that are there.
+        reading: in which order what a search finds is shown.
+        actions: what a policy that is offered its actions is offered; another one knows them all.
     """
 
     memory: Memory
@@ -53,6 +62,9 @@ class World:
     max_steps: int = 8
     observation_tokens: int = 10_240
     seed: int = 0
+    notes: NotesRule = "append"
+    reading: Reading = "ranked"
+    actions: tuple[ActionType, ...] = ACTION_TYPES
 
     def __len__(self) -> int:
         """Number of episodes."""
@@ -98,7 +110,7 @@ def rollout(world: World, policy: Policy) -> tuple[Trajectory, ...]:
         not allow; choices that led to it are kept.
     """
     states = [
-        State(question, world.max_steps, int(as_of))
+        State(question, world.max_steps, int(as_of), rule=world.notes)
         for question, as_of in zip(world.queries.questions, world.queries.as_of, strict=True)
     ]
     steps: list[list[Taken]] = [[] for _ in states]
@@ -108,7 +120,8 @@ def rollout(world: World, policy: Policy) -> tuple[Trajectory, ...]:
         decisions = _decide(policy, [states[row] for row in running], running)
         found = _search(world, running, decisions)
         for row, decision in zip(running, decisions, strict=True):
-            taken, states[row] = _step(states[row], decision, found.get(row, ()), window)
+            unread = _unread(world, found.get(row, ()), steps[row])
+            taken, states[row] = _step(states[row], decision, unread, window)
             steps[row].append(taken)
         running = [row for row in running if not states[row].done]
     return tuple(Trajectory(tuple(own), state) for own, state in zip(steps, states, strict=True))
@@ -128,7 +141,7 @@ def _allowed(state: State, decision: Decision) -> Decision:
     try:
         transition(state, decision.action)
     except MaskedActionError as error:
-        return Decision(Stop(forced=str(error)), decision.choices)
+        return Decision(Stop(forced=str(error)), decision.choices, decision.tokens)
     return decision
 
 
@@ -155,9 +168,21 @@ def _search(world: World, rows: list[int], decisions: list[Decision]) -> dict[in
     return found
 
 
+def _unread(world: World, found: tuple[Candidate, ...], steps: list[Taken]) -> tuple[Candidate, ...]:
+    """What a search found, in the order in which it is read; read in order, what was read before is left out."""
+    if world.reading == "ranked":
+        return found
+    read = {one.unit for step in steps for one in step.found}
+    times = world.memory.times
+    # a unit without a time has the least of all times and comes first, as in a history
+    return tuple(sorted((one for one in found if one.unit not in read), key=lambda one: (times[one.unit], one.unit)))
+
+
 def _step(state: State, decision: Decision, found: tuple[Candidate, ...], window: Window) -> tuple[Taken, State]:
     """One step of one episode and the state after it."""
     shown = window.shown(found)
-    read = window.tokens(state.candidates) if state.mode == "extract" else 0
+    read = decision.tokens
+    if read is None:
+        read = window.tokens(state.candidates) if state.mode == "extract" else 0
     taken = Taken(state, decision.action, shown, decision.choices, read, found[len(shown) :])
     return taken, transition(state, decision.action, shown)

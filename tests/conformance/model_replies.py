@@ -12,7 +12,8 @@ def obliging(request):
         tool = request.tools[min(turn, len(request.tools) - 1)]
         arguments = least(tool.parameters)
         Draft202012Validator(tool.parameters).validate(arguments)
-        return {"tool": tool.name, "arguments": arguments}
+        call = {"tool": tool.name, "arguments": arguments}
+        return [call] if request.most_calls > 1 else call
     return "tea" if request.schema is None else least(request.schema)
 
 

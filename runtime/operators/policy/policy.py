@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from designsearch.dsl.operators import Cascade, Params, Tune, operator, param
+import numpy as np
+from pydantic import field_validator, model_validator
+
+from designsearch.dsl.operators import Cascade, ModelWork, Params, Tune, operator, param
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.policy.cited import cited_units
-from designsearch.runtime.policies.episodes import Candidate, Note, Trajectory
+from designsearch.runtime.operators.policy.whole import Whole
+from designsearch.runtime.pipeline import run_cascade
+from designsearch.runtime.policies.episodes import ACTION_TYPES, ActionType, Candidate, Note, NotesRule, Trajectory
 from designsearch.runtime.policies.explored import Explored
 from designsearch.runtime.policies.makers import PolicyName, make_policy
 from designsearch.runtime.policies.notes import note_of
-from designsearch.runtime.policies.rollout import World, rollout
+from designsearch.runtime.policies.rollout import Reading, World, rollout
 from designsearch.runtime.records import Queries, Ranked, Rankings
+
+SHOWN = 5
+"""Units that a request shows, about: a search shows more, and between searches there are notes alone."""
 
 
 class PolicyParams(Params):
@@ -41,12 +49,52 @@ class PolicyParams(Params):
         None, about="which store's units the notes become; those that were found where none is named"
     )
     rest: bool = param(False, about="whether what was found and not kept follows after the notes", tune=True)
+    notes: NotesRule = param(
+        "append",
+        about="what writing does to the notes that are there: nothing, those about the same unit give way, or all do",
+    )
+    reading: Reading = param(
+        "ranked",
+        about="how what a search finds is shown: the best first, or in order of time, on from where the last one ended",
+    )
+    actions: tuple[ActionType, ...] = param(
+        ACTION_TYPES,
+        about="what policy llm is offered: without search and stop it searches for the question itself until nothing "
+        "more is found, without add and skip it keeps all that is found",
+    )
+
+    @field_validator("actions")
+    @classmethod
+    def _in_one_order(cls, actions: tuple[ActionType, ...]) -> tuple[ActionType, ...]:
+        """The same set is one design, however it is written."""
+        return tuple(type_ for type_ in ACTION_TYPES if type_ in actions)
+
+    @model_validator(mode="after")
+    def _agree(self) -> PolicyParams:
+        """Raise where the actions make no policy."""
+        if self.policy != "llm" and self.actions != ACTION_TYPES:
+            raise ValueError(f"actions are offered to policy llm alone; leave them out with policy {self.policy}")
+        for needed, beside in (("search", "stop"), ("add", "skip")):
+            if beside in self.actions and needed not in self.actions:
+                raise ValueError(f"actions with {beside} need {needed} too")
+        if not self.actions:
+            raise ValueError("actions are empty: with none of them nothing is left to decide")
+        return self
+
+    def calls_model(self) -> bool:
+        """Only ``llm`` does."""
+        return self.policy == "llm"
+
+    def model_work(self) -> ModelWork:
+        """A request for each decision and each extraction, with what a search found in half of them."""
+        modes = ("search" in self.actions) + ("add" in self.actions)
+        return ModelWork(requests=modes * (self.max_steps - 1), shown=SHOWN)
 
 
 Shown = Callable[[Note], list[int]]
 
 
-@operator("policy", "branch", PolicyParams, scale="unscaled")
+@operator("policy", "branch", PolicyParams, scale="unscaled", needs_model=True)
 def policy(params: PolicyParams, queries: Queries, m: Memory) -> Explored:
     """Let a memory policy look for evidence, step by step (AiO-Mem, Wang et al. 2026).
 
@@ -56,17 +104,40 @@ def policy(params: PolicyParams, queries: Queries, m: Memory) -> Explored:
 
     The ranking: the notes in the order of writing, with ``rest`` behind them what was found and not kept, search by
     search; the score is 1 / rank. With ``store`` the units of that store stand in their places that show the same
-    source text.
+    source text. An episode that was forced to stop before there was a note ranks what the inner cascade finds for the
+    question.
+
+    With ``policy: llm`` the helper decides, by tools, and is offered the ``actions`` alone.
     """
-    world = World(m, queries, params.search, params.max_steps, params.observation_tokens)
-    episodes = rollout(world, make_policy(params.policy, world, _weights(params, m)))
+    world = World(
+        m,
+        queries,
+        params.search,
+        params.max_steps,
+        params.observation_tokens,
+        notes=params.notes,
+        reading=params.reading,
+        actions=params.actions,
+    )
+    episodes = rollout(world, Whole(make_policy(params.policy, world, _weights(params, m))))
     shown = _shown(params, m)
+    plain = _plain(episodes, world)
     rows: list[Ranked] = []
-    for episode in episodes:
-        notes = [*episode.notes, *(note_of(m, one.unit) for one in _rest(episode, params))]
+    for row, episode in enumerate(episodes):
+        units = plain[row] if row in plain else [one.unit for one in _rest(episode, params)]
+        notes = [*episode.notes, *(note_of(m, unit) for unit in units)]
         ids = list(dict.fromkeys(unit for note in notes for unit in shown(note)))
         rows.append((ids, [1.0 / rank for rank in range(1, len(ids) + 1)]))
     return Explored.joined(Rankings.of(rows), episodes)
+
+
+def _plain(episodes: Sequence[Trajectory], world: World) -> dict[int, list[int]]:
+    """What the inner cascade finds for the questions whose episodes were forced to stop without a note, by row."""
+    failed = [row for row, one in enumerate(episodes) if one.forced and not one.notes]
+    if not failed:
+        return {}
+    ranking = run_cascade(world.memory, world.search, world.queries.select(np.array(failed, np.int64))).ranking
+    return {row: ranking.of_question(i)[0].tolist() for i, row in enumerate(failed)}
 
 
 def _weights(params: PolicyParams, m: Memory) -> Path | None:

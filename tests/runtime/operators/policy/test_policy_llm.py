@@ -53,10 +53,18 @@ def test_with_rest_what_was_not_kept_follows():
     assert rows_of(ranked(ScriptedModel(keeps(2)), "kayak", rest="true").ranking) == [[2, 0]]
 
 
-def test_where_the_model_fails_nothing_was_kept():
-    run = ranked(ScriptedModel(failing), "kayak", "tea")
-    assert rows_of(run.ranking) == [[], []]
-    assert run.steps[0].episodes[1].steps[0].action.forced == "invalid: no JSON in the reply"
+def test_where_the_model_fails_before_there_is_a_note_the_plain_search_counts():
+    run = ranked(ScriptedModel(failing), "kayak", "zebra")
+    assert rows_of(run.ranking) == [[0, 2], []]
+    for episode in run.steps[0].episodes:
+        assert episode.steps[0].action.forced == "invalid: no JSON in the reply"
+        assert episode.notes == ()
+
+
+def test_where_it_fails_later_its_notes_count():
+    script = keeps(2)
+    fails = lambda r: failing(r) if any("Your notes:" in m.content for m in r.messages) else script(r)  # noqa: E731
+    assert rows_of(ranked(ScriptedModel(fails), "kayak").ranking) == [[2]]
 
 
 def test_a_budget_that_is_used_up_makes_no_ranking():
@@ -88,7 +96,7 @@ def test_actions_that_make_no_policy(settings, told):
 
 
 def test_one_set_of_actions_is_one_design():
-    assert design(actions="[stop, search]").id == design(actions="[search, stop]").id
+    assert design(actions="[stop, search]").hash == design(actions="[search, stop]").hash
 
 
 @pytest.mark.parametrize(
