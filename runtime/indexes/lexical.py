@@ -158,10 +158,11 @@ class LexicalIndex:
 
 def best(scores: NDArray[np.floating], k: int, above: float = 0.0) -> tuple[IntArray, FloatArray]:
     """Ids and scores of the ``k`` best entries that exceed ``above``, best first, ties by id."""
-    limit = above
-    if len(scores) > k:
-        limit = max(above, float(np.partition(scores, len(scores) - k)[len(scores) - k]))
-    ids = np.flatnonzero(scores >= limit if limit > above else scores > above)
+    # most entries share no term with a query, and a partition of many equal values is slow
+    ids = np.flatnonzero(scores > above)
     values = scores[ids]
+    if len(ids) > k:
+        kept = values >= np.partition(values, len(ids) - k)[len(ids) - k]
+        ids, values = ids[kept], values[kept]
     order = np.lexsort((ids, -values))[:k]
     return ids[order], values[order].astype(np.float64)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 import numpy as np
 
 from designsearch.dsl.design import RAW
 from designsearch.runtime.function_words import ENGLISH
 from designsearch.runtime.indexes.lexical import Corpus
+from designsearch.runtime.indexes.postings import Postings
 from designsearch.runtime.lexical_tokens import Stem, stem_all, words
 from designsearch.runtime.memory import Memory, Store
 
@@ -26,7 +28,7 @@ class Telling:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._stores = list(memory.stores.values())
+        self._corpora: dict[str, Corpus] = {}
         self._held: dict[tuple[int, tuple[str, ...]], frozenset[str]] = {}
 
     def weights(self, text: str) -> dict[str, float]:
@@ -34,7 +36,7 @@ class Telling:
         content = dict.fromkeys(word for word in words(text) if word not in ENGLISH)
         found: dict[str, float] = {}
         for stem in stem_all(list(content), STEM):
-            count = sum(store.postings(RAW, STEM, "none").frequency(stem) for store in self._stores)
+            count = sum(one.frequency(stem) for one in self._postings)
             if count:
                 found[stem] = float(np.log1p(self._memory.size / count))
         return found
@@ -45,15 +47,19 @@ class Telling:
         key = (unit, stems)
         if key not in self._held:
             store = self._memory.stores[self._memory.source_of(unit)[0]]
-            self._held[key] = _within(store, unit - store.base, stems)
+            corpus, local = self._corpus(store), unit - store.base
+            tokens = set(corpus.tokens[corpus.offsets[local] : corpus.offsets[local + 1]].tolist())
+            self._held[key] = frozenset(stem for stem in stems if corpus.vocabulary.get(stem) in tokens)
         return self._held[key]
 
+    def _corpus(self, store: Store) -> Corpus:
+        if store.name not in self._corpora:
+            self._corpora[store.name] = store.corpus(RAW, STEM, "none")
+        return self._corpora[store.name]
 
-def _within(store: Store, local: int, stems: tuple[str, ...]) -> frozenset[str]:
-    corpus: Corpus = store.corpus(RAW, STEM, "none")
-    tokens = corpus.tokens[corpus.offsets[local] : corpus.offsets[local + 1]]
-    numbers = np.array([corpus.vocabulary.get(stem, -1) for stem in stems], np.int64)
-    return frozenset(stem for stem, there in zip(stems, np.isin(numbers, tokens).tolist(), strict=True) if there)
+    @cached_property
+    def _postings(self) -> list[Postings]:
+        return [store.postings(RAW, STEM, "none") for store in self._memory.stores.values()]
 
 
 def share(held: Iterable[str], weights: Mapping[str, float]) -> float:

@@ -123,3 +123,15 @@ def test_one_history_of_several(command):
     assert done.status == 2
     assert "holds 2 histories; name one of them as set.json#NAME (it holds: conv-1, conv-2)" in done.err
     assert command("ask", "design.yaml", "--history", "set.json#conv-2", "hello?").status == 0
+
+
+def test_the_steps_of_a_policy_are_shown(command):
+    text = Path("design.yaml").read_text(encoding="utf-8")
+    changed = text.replace("{op: bm25, k: 50}", "{op: policy, search: [{op: bm25, k: 50}]}")
+    Path("policy.yaml").write_text(changed, encoding="utf-8")
+    done = command("ask", "policy.yaml", "--history", "history.jsonl", "How many socks did Miso eat?")
+    assert "retrieval[0] policy: 1 search, 2 notes" in done.out
+    rows = [line.split() for line in done.out.splitlines()]
+    assert next(row for row in rows if row[:2] == ["1", "search"])[2:5] == ["2", "question:", "How"]
+    assert next(row for row in rows if row[:2] == ["2", "add"])[-2:] == ["m4,", "m3"]
+    assert ["3", "stop"] in rows

@@ -53,3 +53,18 @@ def test_a_model_is_asked_to_search_once():
     helper = ScriptedModel(lambda request: {"texts": ["Number of socks?"]})
     asked(lambda request: "3", text, helper=helper)
     assert len(helper.requests) == 1
+
+
+def test_each_step_of_a_policy_is_told():
+    text = DESIGN.replace("{op: bm25, k: 50}", "{op: policy, search: [{op: bm25, k: 5}]}")
+    found = asked(lambda request: "3", text, question="How many socks did Miso eat?")
+    first, last = found.stages
+    assert [(step.action, step.source, step.query) for step in first.episode] == [
+        ("search", "question", "How many socks did Miso eat?"),
+        ("add", "", ""),
+        ("stop", "", ""),
+    ]
+    assert [step.records for step in first.episode] == [(("m1",),), (("m1",),), ()]
+    assert first.episode[1].tokens > 0
+    assert last.episode == ()
+    assert found.to_json()["stages"][0]["episode"][1]["records"] == (("m1",),)
