@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from jsonschema import Draft202012Validator
 
 
@@ -12,9 +14,17 @@ def obliging(request):
         tool = request.tools[min(turn, len(request.tools) - 1)]
         arguments = least(tool.parameters)
         Draft202012Validator(tool.parameters).validate(arguments)
+        if "event_id" in arguments:
+            arguments["event_id"] = _first_event(request)
         call = {"tool": tool.name, "arguments": arguments}
         return [call] if request.most_calls > 1 else call
     return "tea" if request.schema is None else least(request.schema)
+
+
+def _first_event(request):
+    """The id of the first event that a search for a policy found."""
+    asked = request.messages[1].content
+    return re.search(r"^Event (E\d+):\n<event", asked, re.MULTILINE)[1]
 
 
 def least(schema, root=None):

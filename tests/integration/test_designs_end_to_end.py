@@ -32,6 +32,11 @@ ASKS = {
     "memorybank": {"memory/summary"},
     "gam": {"memory/summary", "memory/agent"},
     "emotional-rag": {"memory/describe"},
+    "search-r1": {"policy/decide"},
+    "mem1": {"policy/decide", "policy/extract"},
+    "memagent": {"policy/extract"},
+    "memory-r1": {"memory/facts", "memory/consolidate", "policy/extract"},
+    "mem-alpha": {"policy/extract"},
 }
 """What each system has a model do."""
 

@@ -35,7 +35,7 @@ class PolicyParams(Params):
         None, about="the file or folder of the policy's weights, seen from the design's file; rules has none"
     )
     max_steps: int = param(
-        8, ge=2, le=50, about="times that it decides between searching and stopping at most", tune=Tune(2, 12)
+        8, ge=2, le=200, about="times that it decides between searching and stopping at most", tune=Tune(2, 12)
     )
     observation_tokens: int = param(
         10_240,
