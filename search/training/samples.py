@@ -1,0 +1,94 @@
+"""Episodes to learn a reward from: the policy of a design, as it is and with decisions replaced at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from designsearch.dsl.design import Design
+from designsearch.dsl.problems import UserError
+from designsearch.runtime.compile import compile_design
+from designsearch.runtime.memory import Memory
+from designsearch.runtime.operators.policy.policy import PolicyParams
+from designsearch.runtime.pipeline import run_cascade
+from designsearch.runtime.policies.makers import make_policy
+from designsearch.runtime.policies.rollout import World, rollout
+from designsearch.runtime.records import Queries
+from designsearch.runtime.services import Services
+from designsearch.search.evaluate import Task
+from designsearch.search.training.diversity import MOST, NEAR, diverse
+from designsearch.search.training.judged import Judged
+from designsearch.search.training.perturbed import Perturbed
+
+RATES = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5)
+"""Shares of decisions that are replaced, in turn; the first episode is the policy's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How episodes are drawn.
+
+    Attributes:
+        variants: episodes a question, before near-duplicates fall.
+        most: episodes a question that are kept.
+        near: cosine from which two episodes count as the same.
+        seed: of the draws.
+    """
+
+    variants: int = 12
+    most: int = MOST
+    near: float = NEAR
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """The episodes of some questions.
+
+    Attributes:
+        episodes: those that were kept, question after question.
+        drawn: number of episodes before near-duplicates fell.
+    """
+
+    episodes: tuple[Judged, ...]
+    drawn: int
+
+
+def sampled(design: Design, task: Task, services: Services, how: Sampling) -> Sampled:
+    """Different episodes of the questions of a task that have evidence, all over the whole history.
+
+    Raises:
+        UserError: the design has no policy, or it cannot be made.
+    """
+    memory = compile_design(design, services=services).open(task.full)
+    rows = [row for row, question in enumerate(task.questions) if question.evidence]
+    if not rows:
+        return Sampled((), 0)
+    params, queries = _asked(design, memory, task.queries(rows))
+    world = World(memory, queries, params.search, params.max_steps, params.observation_tokens, how.seed)
+    policy = make_policy(params.policy, world, _weights(params, design))
+    drawn = [
+        rollout(world, Perturbed(world, policy, RATES[variant % len(RATES)], how.seed * 1000 + variant))
+        for variant in range(how.variants)
+    ]
+    kept: list[Judged] = []
+    for i, row in enumerate(rows):
+        own = [episodes[i] for episodes in drawn]
+        picked = diverse(own, memory, services.embedder, how.near, how.most)
+        kept += [Judged(task.questions[row], own[position], memory) for position in picked]
+    return Sampled(tuple(kept), len(rows) * how.variants)
+
+
+def _asked(design: Design, memory: Memory, queries: Queries) -> tuple[PolicyParams, Queries]:
+    """The parameters of the design's policy, and what the stages before it make of the questions."""
+    for position, stage in enumerate(design.retrieval):
+        if isinstance(stage.params, PolicyParams):
+            before = run_cascade(memory, design.retrieval[:position], queries).steps
+            return stage.params, before[-1].queries if before else queries
+    raise UserError(f"{design.file}: retrieval has no stage op: policy, so there are no episodes to learn from")
+
+
+def _weights(params: PolicyParams, design: Design) -> Path | None:
+    if params.weights is None:
+        return None
+    return (design.base_dir or Path()).joinpath(Path(params.weights).expanduser()).resolve()
