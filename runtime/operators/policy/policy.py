@@ -71,7 +71,11 @@ class PolicyParams(Params):
 
     @model_validator(mode="after")
     def _agree(self) -> PolicyParams:
-        """Raise where the actions make no policy."""
+        """Raise where the settings make no policy."""
+        if self.policy == "learned" and self.weights is None:
+            raise ValueError("policy learned needs its weights: add weights: FILE")
+        if self.policy == "rules" and self.weights is not None:
+            raise ValueError("policy rules has no weights: leave weights out, or name the policy that they belong to")
         if self.policy != "llm" and self.actions != ACTION_TYPES:
             raise ValueError(f"actions are offered to policy llm alone; leave them out with policy {self.policy}")
         for needed, beside in (("search", "stop"), ("add", "skip")):

@@ -139,7 +139,9 @@ retrieval:
         ("{op: policy, search: [{op: bm25}, {op: dense}]}", "the cascade ends with 2 open rankings"),
         ("{op: policy, search: [{op: bm25, view: x}]}", "there is no view x"),
         ("{op: policy, store: x, search: [{op: bm25}]}", "there is no store x"),
-        ("{op: policy, max_steps: 1, search: [{op: bm25}]}", "must be at least 2 and at most 50; got 1"),
+        ("{op: policy, max_steps: 1, search: [{op: bm25}]}", "must be at least 2 and at most 200; got 1"),
+        ("{op: policy, policy: learned, search: [{op: bm25}]}", "policy learned needs its weights: add weights: FILE"),
+        ("{op: policy, weights: w, search: [{op: bm25}]}", "policy rules has no weights: leave weights out"),
         ("{op: policy, policy: oracle, search: [{op: bm25}]}", "retrieval[0].policy: must be"),
     ],
 )
@@ -154,7 +156,7 @@ def test_its_scores_have_no_scale():
         design_of("retrieval: [{op: policy, search: [{op: dense}]}, {op: min_score, threshold: 0.2}]")
 
 
-TEXT = "version: 1\nretrieval:\n  - {op: policy, weights: w.json, search: [{op: bm25}]}\n"
+TEXT = "version: 1\nretrieval:\n  - {op: policy, policy: learned, weights: w.json, search: [{op: bm25}]}\n"
 
 
 def test_weights_are_a_file_beside_the_design_and_part_of_its_identity(tmp_path, monkeypatch):
@@ -184,7 +186,7 @@ def test_weights_that_are_not_there_are_told_with_their_place(tmp_path):
     (tmp_path / "design.yaml").write_text(TEXT)
     with pytest.raises(InvalidFileError) as told:
         load_design_file(tmp_path / "design.yaml", REGISTRY)
-    assert 'design.yaml:3:27: retrieval[0].weights: there is no file or folder "w.json"' in str(told.value)
+    assert 'design.yaml:3:44: retrieval[0].weights: there is no file or folder "w.json"' in str(told.value)
     assert load_design(TEXT, registry=REGISTRY).hash  # of a text nobody knows the folder
 
 
