@@ -13,7 +13,7 @@ from pathlib import Path
 
 from designsearch.dsl.problems import OutOfBudgetError, UserError
 from designsearch.prompts.load import prompt
-from designsearch.runtime.operators.helper import ask_helper
+from designsearch.runtime.helper import ask_helper
 from designsearch.runtime.policies.consultation import DECIDE, EXTRACT, REFUSED, Consultation
 from designsearch.runtime.policies.episodes import Action, ActionType, Add, Decision, Search, Skip, State, Stop
 from designsearch.runtime.policies.notes import note_of

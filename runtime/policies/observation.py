@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.operators.storage.messages import message
 from designsearch.runtime.policies.episodes import Candidate, Cited, Note
 from designsearch.runtime.policies.notes import note_of
+from designsearch.runtime.record_messages import message
 from designsearch.runtime.records import Units
 
 Citable = dict[int, dict[int, Cited]]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from designsearch.dsl.operators import ModelWork, Params, Tune, operator, param
+from designsearch.runtime.helper import ask_helper
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.agent.exploration import Exploration
 from designsearch.runtime.operators.agent.library import Library
-from designsearch.runtime.operators.helper import ask_helper
 from designsearch.runtime.record_index import RecordIndex
 from designsearch.runtime.records import Queries, Ranked, Rankings
 

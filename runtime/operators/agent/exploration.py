@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 from designsearch.prompts.load import prompt
 from designsearch.prompts.quoting import disarmed
+from designsearch.runtime.asking import day_of
 from designsearch.runtime.models.prompted import messages_of, object_of
 from designsearch.runtime.models.requests import Message, Reply, Request, Tool
 from designsearch.runtime.operators.agent.library import Library
-from designsearch.runtime.operators.asking import day_of
 
 PROMPT = "memory/agent"
 

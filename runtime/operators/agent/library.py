@@ -11,9 +11,9 @@ from designsearch.runtime.indexes.lexical import best
 from designsearch.runtime.memory import Memory, Store
 from designsearch.runtime.operators.refine.candidate_texts import cut_all
 from designsearch.runtime.operators.retrieve.bm25 import Bm25Params, weighted_terms
-from designsearch.runtime.operators.storage.messages import message
 from designsearch.runtime.operators.storage.records import RecordsParams
 from designsearch.runtime.operators.storage.spans import by_session
+from designsearch.runtime.record_messages import message
 from designsearch.runtime.records import Query
 
 SNIPPET = 80

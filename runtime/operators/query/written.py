@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+from designsearch.runtime.asking import day_of
+from designsearch.runtime.helper import ask_helper
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.models.requests import Request
-from designsearch.runtime.operators.asking import day_of
-from designsearch.runtime.operators.helper import ask_helper
 from designsearch.runtime.records import Queries, Query
 
 FIELD = "texts"

@@ -9,7 +9,7 @@ import numpy as np
 
 from designsearch.dsl.moments import Moment, day
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.operators.storage.messages import message
+from designsearch.runtime.record_messages import message
 from designsearch.runtime.token_counter import TokenCounter
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from designsearch.runtime.asking import day_of
+from designsearch.runtime.helper import ask_helper
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.models.requests import Request
-from designsearch.runtime.operators.asking import day_of
-from designsearch.runtime.operators.helper import ask_helper
 from designsearch.runtime.operators.refine.candidate_texts import Candidate
 from designsearch.runtime.records import FloatArray, Queries
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from designsearch.dsl.operators import ModelWork, Params, Tune, operator, param
+from designsearch.runtime.helper import ask_helper
 from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.models.requests import Request
-from designsearch.runtime.operators.helper import ask_helper
 from designsearch.runtime.operators.storage.consolidation import Consolidation, Decision, Near
-from designsearch.runtime.operators.storage.messages import message
+from designsearch.runtime.record_messages import message
 from designsearch.runtime.records import History, Units
 from designsearch.runtime.services import Services
 

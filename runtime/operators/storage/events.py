@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Literal
 
 from designsearch.dsl.operators import Params, Tune, operator, param
+from designsearch.runtime.helper import ask_helper
 from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.models.requests import Reply
-from designsearch.runtime.operators.helper import ask_helper
 from designsearch.runtime.operators.storage.event_views.by_rules import EventViews, views_by_rules
-from designsearch.runtime.operators.storage.messages import messages
 from designsearch.runtime.operators.storage.spans import JOIN, joined_records
 from designsearch.runtime.operators.storage.topics import topic_groups
+from designsearch.runtime.record_messages import messages
 from designsearch.runtime.records import History, Units
 from designsearch.runtime.services import Services
 

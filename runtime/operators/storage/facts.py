@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from designsearch.dsl.operators import ModelWork, Params, Tune, operator, param
+from designsearch.runtime.helper import ask_helper
 from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.models.requests import Reply, Request
-from designsearch.runtime.operators.helper import ask_helper
 from designsearch.runtime.operators.storage.batches import exchanges, single, windows
-from designsearch.runtime.operators.storage.messages import messages
 from designsearch.runtime.operators.storage.spans import JOIN, by_session, written_units
 from designsearch.runtime.operators.storage.topics import topic_groups
+from designsearch.runtime.record_messages import messages
 from designsearch.runtime.records import History, Units
 from designsearch.runtime.services import Services
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from designsearch.dsl.operators import Params, operator, param
+from designsearch.runtime.helper import ask_helper
 from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.models.requests import Reply
-from designsearch.runtime.operators.helper import ask_helper
-from designsearch.runtime.operators.storage.messages import message
 from designsearch.runtime.operators.storage.spans import speaks, whole_records
+from designsearch.runtime.record_messages import message
 from designsearch.runtime.records import History, Units
 from designsearch.runtime.services import Services
 

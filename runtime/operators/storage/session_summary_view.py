@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from designsearch.dsl.operators import operator
+from designsearch.runtime.helper import ask_helper
 from designsearch.runtime.models.prompted import prompted
-from designsearch.runtime.operators.helper import ask_helper
-from designsearch.runtime.operators.storage.messages import messages
 from designsearch.runtime.operators.storage.spans import by_session
 from designsearch.runtime.operators.storage.summary_view import PROMPT, SCHEMA, SummaryParams
+from designsearch.runtime.record_messages import messages
 from designsearch.runtime.records import History, Units
 from designsearch.runtime.services import Services
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from designsearch.runtime.helper import ask_helper
 from designsearch.runtime.models.requests import Reply, Request
-from designsearch.runtime.operators.helper import ask_helper
-from designsearch.runtime.operators.storage.messages import message
+from designsearch.runtime.record_messages import message
 from designsearch.runtime.records import History, Units
 from designsearch.runtime.services import Services
 

@@ -1,4 +1,4 @@
-"""How operators marked LM ask the study's helper: one call for all that a batch needs."""
+"""How whatever is marked LM asks the study's helper: one call for all that a batch needs."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 import pytest
 from runtime_fakes import history_of
 
-from designsearch.runtime.operators.storage.messages import message, messages
+from designsearch.runtime.record_messages import message, messages
 
 
 @pytest.mark.parametrize(
