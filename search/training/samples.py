@@ -8,12 +8,10 @@ from pathlib import Path
 from designsearch.dsl.design import Design
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.compile import compile_design
-from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.policy.policy import PolicyParams
 from designsearch.runtime.pipeline import run_cascade
 from designsearch.runtime.policies.makers import make_policy
 from designsearch.runtime.policies.rollout import World, rollout
-from designsearch.runtime.records import Queries
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.training.diversity import MOST, NEAR, diverse
@@ -64,7 +62,10 @@ def sampled(design: Design, task: Task, services: Services, how: Sampling) -> Sa
     rows = [row for row, question in enumerate(task.questions) if question.evidence]
     if not rows:
         return Sampled((), 0)
-    params, queries = _asked(design, memory, task.queries(rows))
+    position, params = policy_of(design)
+    queries = task.queries(rows)
+    before = run_cascade(memory, design.retrieval[:position], queries).steps
+    queries = before[-1].queries if before else queries
     world = World(memory, queries, params.search, params.max_steps, params.observation_tokens, how.seed)
     policy = make_policy(params.policy, world, _weights(params, design))
     drawn = [
@@ -79,12 +80,15 @@ def sampled(design: Design, task: Task, services: Services, how: Sampling) -> Sa
     return Sampled(tuple(kept), len(rows) * how.variants)
 
 
-def _asked(design: Design, memory: Memory, queries: Queries) -> tuple[PolicyParams, Queries]:
-    """The parameters of the design's policy, and what the stages before it make of the questions."""
+def policy_of(design: Design) -> tuple[int, PolicyParams]:
+    """Where the policy of a design stands in its cascade, and its parameters.
+
+    Raises:
+        UserError: it has none.
+    """
     for position, stage in enumerate(design.retrieval):
         if isinstance(stage.params, PolicyParams):
-            before = run_cascade(memory, design.retrieval[:position], queries).steps
-            return stage.params, before[-1].queries if before else queries
+            return position, stage.params
     raise UserError(f"{design.file}: retrieval has no stage op: policy, so there are no episodes to learn from")
 
 
