@@ -6,7 +6,8 @@ for each of them, a further study starts from that design with questions generat
 (continuation), and its design is measured on the same official questions. No study sees an official question. With
 ``--official`` a third study searches with the other users' official questions, for comparison. With ``--tighter 0.5``
 the continuation searches at half of the tokens, where designs that bring nearly everything can still be told apart;
-all designs are measured at the study's own budget.
+all designs are measured at the study's own budget. With ``--start DESIGN`` nothing is searched with other users: what
+is transferred and continued from is that design, found on histories of another kind.
 
 Printed are coverage for the base, the transferred and the continued design by user, and paired differences with 95 %
 intervals over questions, pooled also over users.
@@ -101,6 +102,7 @@ def main() -> None:
     options.add_argument("--unseen", type=int, default=2, help="users a fold")
     options.add_argument("--trials", type=int, default=12, help="of each search over the other users")
     options.add_argument("--further", type=int, default=6, help="trials of each continuation")
+    options.add_argument("--start", type=lambda path: str(Path(path).resolve()), help="a design found elsewhere")
     options.add_argument("--tighter", type=float, default=1.0, help="share of the tokens that continuations get")
     options.add_argument("--official", action="store_true", help="also search with the others' official questions")
     options.add_argument("--out", type=Path, default=Path("runs/new-users"))
@@ -113,10 +115,11 @@ def main() -> None:
         unseen = users[start : start + given.unseen]
         others = [user for user in users if user not in unseen]
         number = start // given.unseen + 1
-        frozen = folds.search(f"others-{number}", others, None, given.trials, {})
+        frozen = given.start or folds.search(f"others-{number}", others, None, given.trials, {})
         taught = _taught(folds, others, number, given)
         for user in unseen:
             name = f"user-{users.index(user) + 1}" + ("" if given.tighter == 1 else f"-{given.tighter:g}")
+            name += "-from-elsewhere" if given.start else ""
             further = folds.search(name, [user], frozen, given.further, {}, given.tighter)
             designs = {"base": folds.base, "transfer": frozen, "continuation": further, "official": taught}
             found = {name: folds.measured(design, user) for name, design in designs.items() if design}
