@@ -14,14 +14,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from designsearch.runtime.policies.episodes import Add, Search, Stop, Taken
+from designsearch.runtime.policies.tools import TOOLS
 from designsearch.search.training.judged import Judged
 from designsearch.search.training.opinions import RewardJudge
 from designsearch.search.training.quality import Judgement, differ, judgement, scored, written
 from designsearch.search.training.reward_request import reward_request
 from designsearch.search.training.trajectory_reward import trajectory_reward
-
-TOOLS = ("search_memory_units", "add_note", "skip_extraction", "answer_from_notes")
-"""What a policy that is a language model calls."""
 
 Row = dict[str, Any]
 
@@ -94,7 +92,7 @@ def rollout_row(judged: Judged, index: int, split: str = "train") -> Row:
             "as_of": question.as_of or "",
             **place,
             "need_tools_kwargs": True,
-            "tools_kwargs": {tool: {"create_kwargs": place} for tool in TOOLS},
+            "tools_kwargs": {tool.name: {"create_kwargs": place} for tool in TOOLS.values()},
             "episode": json.dumps([_step(taken, judged) for taken in judged.trajectory.steps], ensure_ascii=False),
             "step_scores": [step.score for step in found],
             "reward": trajectory_reward(scored(found)).value,

@@ -88,7 +88,7 @@ def test_a_rollout_is_what_verl_takes(one):
         "2025-05-01",
     )
     assert extra["need_tools_kwargs"] is True
-    assert list(extra["tools_kwargs"]) == ["search_memory_units", "add_note", "skip_extraction", "answer_from_notes"]
+    assert set(extra["tools_kwargs"]) == {"search_memory_units", "add_note", "skip_extraction", "answer_from_notes"}
     assert extra["tools_kwargs"]["add_note"]["create_kwargs"] == {"history": "h", "question_id": "q1"}
     assert json.loads(extra["episode"]) == [
         {
