@@ -1,0 +1,50 @@
+"""What an update's episodes did, for the curve of a training: rewards, actions, and how far the evidence came."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from statistics import fmean
+from typing import Any
+
+from designsearch.runtime.policies.episodes import ACTION_TYPES, ActionType, Stop
+from designsearch.search.training.judged import Judged
+from designsearch.search.training.trajectory_reward import TrajectoryReward
+
+
+def episode_figures(episodes: Sequence[Judged], rewards: Sequence[TrajectoryReward]) -> dict[str, Any]:
+    """Figures of some episodes, as plain JSON.
+
+    Cheap rewards show: a policy that learns to search and skip has many of both, and keeps nothing of what it finds.
+
+    Args:
+        episodes: at least one.
+        rewards: theirs, in order.
+    """
+    actions = Counter(step.action.type for one in episodes for step in one.trajectory.steps)
+    forced = sum(_forced(one) for one in episodes)
+    return {
+        "reward": fmean(one.value for one in rewards),
+        "reward_by_type": {kind: _mean(kind, rewards) for kind in ACTION_TYPES},
+        "actions": {kind: actions[kind] / len(episodes) for kind in ACTION_TYPES},
+        "forced": forced / len(episodes),
+        "found": fmean(map(_found, episodes)),
+        "kept": fmean(one.recall for one in episodes),
+        "observed": fmean(one.trajectory.observed for one in episodes),
+    }
+
+
+def _mean(kind: ActionType, rewards: Sequence[TrajectoryReward]) -> float | None:
+    values = [one.by_type[kind] for one in rewards if kind in one.by_type]
+    return fmean(values) if values else None
+
+
+def _forced(judged: Judged) -> bool:
+    last = judged.trajectory.steps[-1].action
+    return isinstance(last, Stop) and bool(last.forced)
+
+
+def _found(judged: Judged) -> float:
+    """Share of the gold records that a search exposed; 1 where there is none."""
+    exposed = {row for facts in judged.facts if facts.type == "search" for row in facts.exposure.records}
+    return len(judged.gold & exposed) / len(judged.gold) if judged.gold else 1.0

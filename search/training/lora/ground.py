@@ -1,0 +1,102 @@
+"""A history with questions that have evidence: where a policy plays its episodes, and what they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from designsearch.dsl.design import Design
+from designsearch.dsl.problems import UserError
+from designsearch.runtime.compile import compile_design
+from designsearch.runtime.models.requests import Reply, Request
+from designsearch.runtime.operators.policy.policy import PolicyParams
+from designsearch.runtime.pipeline import run_cascade
+from designsearch.runtime.policies.rollout import World, rollout
+from designsearch.runtime.services import Services
+from designsearch.search.evaluate import Task
+from designsearch.search.training.judged import Judged
+from designsearch.search.training.lora.policy import LoraPolicy
+
+
+class Unasked:
+    """Stands where a design wants a helper: the policy brings its own model, and nothing else may ask this one."""
+
+    name = "the policy in training"
+    fingerprint = "unasked"
+
+    def complete(self, requests: Sequence[Request]) -> list[Reply]:
+        """Nobody answers.
+
+        Raises:
+            UserError: always.
+        """
+        asked = ", ".join(sorted({request.purpose for request in requests}))
+        raise UserError(f"the design asks a model for more than its policy ({asked}): name one for the role helper")
+
+
+class Ground:
+    """One history and its questions with evidence.
+
+    Args:
+        design: with a stage ``op: policy``; stages before it are taken first, those behind it never.
+        task: the history and its questions, all over the whole history; those without evidence are left out.
+        services: what a memory needs from outside; a helper only where more than the policy asks one.
+
+    Raises:
+        UserError: the design has no such stage, or its storage asks a helper and there is none.
+    """
+
+    def __init__(self, design: Design, task: Task, services: Services) -> None:
+        at = next((i for i, stage in enumerate(design.retrieval) if isinstance(stage.params, PolicyParams)), None)
+        if at is None:
+            raise UserError(f"{design.file}: retrieval has no stage op: policy, so there is nothing to train")
+        params = design.retrieval[at].params
+        assert isinstance(params, PolicyParams)
+        self._params = params
+        ready = services if services.helper is not None else replace(services, helper=Unasked())
+        self._memory = compile_design(design, services=ready).open(task.full)
+        rows = [row for row, question in enumerate(task.questions) if question.evidence]
+        self._questions = [task.questions[row] for row in rows]
+        queries = task.queries(rows)
+        before = run_cascade(self._memory, design.retrieval[:at], queries).steps if rows else ()
+        self._queries = before[-1].queries if before else queries
+
+    def __len__(self) -> int:
+        """Number of questions."""
+        return len(self._questions)
+
+    def episodes(
+        self, rows: Sequence[int], times: int, make: Callable[[World], LoraPolicy]
+    ) -> tuple[list[list[Judged]], LoraPolicy]:
+        """Episodes of some questions.
+
+        Args:
+            rows: the questions, by position.
+            times: episodes of each.
+            make: the policy for a world.
+
+        Returns:
+            The episodes by question, and the policy, for which the ``k``-th episode of the ``i``-th question is row
+            ``i * times + k``.
+        """
+        asked = np.repeat(np.asarray(rows, np.int64), times)
+        params = self._params
+        world = World(
+            self._memory,
+            self._queries.select(asked),
+            params.search,
+            params.max_steps,
+            params.observation_tokens,
+            notes=params.notes,
+            reading=params.reading,
+            actions=params.actions,
+        )
+        policy = make(world)
+        played = rollout(world, policy)
+        judged = [
+            Judged(self._questions[row], episode, self._memory)
+            for row, episode in zip(asked.tolist(), played, strict=True)
+        ]
+        return [judged[start : start + times] for start in range(0, len(judged), times)], policy
