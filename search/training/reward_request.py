@@ -34,7 +34,7 @@ def reward_request(judged: Judged) -> Request:
         question=judged.question.question,
         as_of=judged.question.as_of or "",
         reference_answer=_answer(judged),
-        gold_evidence=[_record(judged.memory.history, row) for row in sorted(judged.gold)],
+        gold_evidence=_gold(judged),
         units=[_unit(judged, unit) for unit in numbers],
         trajectory=[_step(index, taken, numbers, judged) for index, taken in enumerate(steps, 1)],
         scoreable_steps=[{"index": index, "type": taken.action.type} for index, taken in enumerate(steps, 1)],
@@ -66,9 +66,17 @@ def _numbers(judged: Judged) -> dict[int, int]:
     return {unit: number for number, unit in enumerate(shown, 1)}
 
 
-def _record(history: History, row: int) -> str:
+def _gold(judged: Judged) -> list[str]:
+    """The gold records that the history has, or the parts that are quoted of them, with time and author."""
+    history = judged.memory.history
+    rows = [(history.row[one.record], one.quote) for one in judged.question.evidence if one.record in history.row]
+    return [_record(history, row, quote) for row, quote in rows]
+
+
+def _record(history: History, row: int, quote: str | None) -> str:
     head = " ".join(part for part in (history.time_texts[row], history.authors[row]) if part)
-    return f"[{head}] {history.texts[row]}" if head else history.texts[row]
+    text = history.texts[row] if quote is None else quote
+    return f"[{head}] {text}" if head else text
 
 
 def _unit(judged: Judged, unit: int) -> str:

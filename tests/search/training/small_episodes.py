@@ -34,7 +34,7 @@ QUESTION = Question(
     answer="at 9:30; 840 euros",
     alternatives=("half past nine",),
     as_of="2025-05-01",
-    evidence=(Evidence("r0"), Evidence("r4")),
+    evidence=(Evidence("r0"), Evidence("r4", "Rent is 840 euros")),
 )
 
 
