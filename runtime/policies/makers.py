@@ -9,11 +9,12 @@ from typing import Literal, Protocol
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.policies.rollout import Policy, World
 
-PolicyName = Literal["rules", "llm"]
+PolicyName = Literal["rules", "learned", "llm"]
 """The policies that a design may name."""
 
 MODULES: dict[PolicyName, str] = {
     "rules": "designsearch.runtime.policies.rules",
+    "learned": "designsearch.runtime.policies.learned",
     "llm": "designsearch.runtime.policies.llm",
 }
 """Where the maker of each stands: a function ``make``, a :class:`Maker`; imported when the policy is asked for."""
