@@ -80,6 +80,7 @@ class RewardShape(Params):
     sft: SftShape = param(SftShape(), about="first stage")
     dpo: DpoShape = param(DpoShape(), about="second stage")
     tokens_at_once: int = param(16_384, about="tokens computed together", ge=1)
+    at_once: int = param(8, about="episodes judged together", ge=1)
 
 
 class TrainingShape(Params):

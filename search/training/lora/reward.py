@@ -37,7 +37,7 @@ def reward_judge(
     model = adapted(base, shape.lora, config.shape.seed)
     train_stages(model, chat, shape, examples, preferences, config.shape.seed, say)
     save(model, folder, {"stage": "dpo" if preferences else "sft"})
-    return GenerativeReward(Speaker(model, chat, shape.model, temperature=0.0))
+    return GenerativeReward(Speaker(model, chat, shape.model, temperature=0.0, at_once=shape.at_once))
 
 
 def train_stages(
