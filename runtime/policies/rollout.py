@@ -109,22 +109,59 @@ def rollout(world: World, policy: Policy) -> tuple[Trajectory, ...]:
         What each did, in order. A policy that fails gives a forced stop, and so does an action that the state does
         not allow; choices that led to it are kept.
     """
-    states = [
-        State(question, world.max_steps, int(as_of), rule=world.notes)
-        for question, as_of in zip(world.queries.questions, world.queries.as_of, strict=True)
-    ]
-    steps: list[list[Taken]] = [[] for _ in states]
-    window = Window(world.memory, world.observation_tokens)
-    running = list(range(len(states)))
-    while running:
-        decisions = _decide(policy, [states[row] for row in running], running)
-        found = _search(world, running, decisions)
-        for row, decision in zip(running, decisions, strict=True):
-            unread = _unread(world, found.get(row, ()), steps[row])
-            taken, states[row] = _step(states[row], decision, unread, window)
-            steps[row].append(taken)
-        running = [row for row in running if not states[row].done]
-    return tuple(Trajectory(tuple(own), state) for own, state in zip(steps, states, strict=True))
+    episodes = Episodes(world)
+    while running := episodes.running:
+        episodes.advance(running, _decide(policy, [episodes.states[row] for row in running], running))
+    return tuple(episodes.trajectory(row) for row in range(len(world)))
+
+
+class Episodes:
+    """The episodes of a batch, taken on by whoever decides.
+
+    Args:
+        world: the questions and where they are asked.
+
+    Attributes:
+        states: where each stands.
+    """
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._window = Window(world.memory, world.observation_tokens)
+        self.states = [self._first(row) for row in range(len(world))]
+        self._steps: list[list[Taken]] = [[] for _ in self.states]
+
+    @property
+    def running(self) -> list[int]:
+        """The rows of those that have not ended, rising."""
+        return [row for row, state in enumerate(self.states) if not state.done]
+
+    def advance(self, rows: Sequence[int], decisions: Sequence[Decision]) -> None:
+        """One step of some episodes; what they search for is looked for together.
+
+        Raises:
+            MaskedActionError: a state does not allow the action decided on; nothing is done then.
+        """
+        for row, decision in zip(rows, decisions, strict=True):
+            transition(self.states[row], decision.action)
+        found = _search(self._world, rows, decisions)
+        for row, decision in zip(rows, decisions, strict=True):
+            unread = _unread(self._world, found.get(row, ()), self._steps[row])
+            taken, self.states[row] = _step(self.states[row], decision, unread, self._window)
+            self._steps[row].append(taken)
+
+    def trajectory(self, row: int) -> Trajectory:
+        """An episode as far as it has come."""
+        return Trajectory(tuple(self._steps[row]), self.states[row])
+
+    def restart(self, row: int) -> None:
+        """Begin an episode again."""
+        self.states[row], self._steps[row] = self._first(row), []
+
+    def _first(self, row: int) -> State:
+        world = self._world
+        as_of = int(world.queries.as_of[row])
+        return State(world.queries.questions[row], world.max_steps, as_of, rule=world.notes)
 
 
 def _decide(policy: Policy, states: list[State], rows: list[int]) -> list[Decision]:
@@ -145,7 +182,7 @@ def _allowed(state: State, decision: Decision) -> Decision:
     return decision
 
 
-def _search(world: World, rows: list[int], decisions: list[Decision]) -> dict[int, tuple[Candidate, ...]]:
+def _search(world: World, rows: Sequence[int], decisions: Sequence[Decision]) -> dict[int, tuple[Candidate, ...]]:
     """What the searches among the decisions find, by row; each different one is run once, all in one batch."""
     wanted: dict[tuple[str, int, Query], list[int]] = {}
     for row, decision in zip(rows, decisions, strict=True):

@@ -5,6 +5,7 @@ Names and arguments are those of AiO-Mem (Wang et al. 2026, appendix G.1).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -46,6 +47,8 @@ TOOLS: dict[ActionType, Tool] = {
     ),
 }
 """By type of action."""
+
+_ID = re.compile(r"\bE\d+\b")
 
 _TYPES = {tool.name: type_ for type_, tool in TOOLS.items()}
 
@@ -113,7 +116,8 @@ def _add(calls: Sequence[Mapping[str, Any]], shown: Citable, times: Mapping[int,
 def _note(arguments: Mapping[str, Any], shown: Citable, times: Mapping[int, str]) -> Note | str:
     """The note, its time and evidence taken from the history; or what is wrong with it."""
     units = {event_id(unit): unit for unit in shown}
-    unit = units.get(arguments["event_id"].strip().strip("[]").upper())
+    named = set(_ID.findall(arguments["event_id"].upper()))
+    unit = units.get(named.pop()) if len(named) == 1 else None
     if unit is None:
         return f"there is no event of that id; the events are {', '.join(units) or 'none'}"
     turns = shown[unit]

@@ -22,7 +22,7 @@ def test_notes_take_time_and_evidence_from_the_history():
     )
 
 
-@pytest.mark.parametrize("written", ["E3", " e3 ", "[E3]"])
+@pytest.mark.parametrize("written", ["E3", " e3 ", "[E3]", "Event E3:"])
 def test_an_id_is_known_as_models_write_it(written):
     call = note(3, 1)
     call["arguments"]["event_id"] = written
@@ -52,3 +52,11 @@ def test_each_wrong_note_is_told_and_the_others_are_known():
 def test_only_what_is_offered_can_be_called(calls):
     with pytest.raises(RefusedCallsError, match="only add_note, skip_extraction can be called here"):
         read(*calls, offered=("add", "skip"))
+
+
+@pytest.mark.parametrize("written", ["3", "E3 and E4", "E33", "", "SE3"])
+def test_an_id_that_names_no_one_event_is_told(written):
+    call = note(3, 1)
+    call["arguments"]["event_id"] = written
+    with pytest.raises(RefusedCallsError, match="there is no event of that id; the events are E3, E4"):
+        read(call)
