@@ -22,7 +22,7 @@ READER_GONE = 141
 
 
 class Command(NamedTuple):
-    """One line of the overview; the command itself is the module ``designsearch.cli.NAME``."""
+    """One line of the overview; the command itself is the module ``designsearch.cli.NAME``, ``_`` for a space."""
 
     name: str
     about: str
@@ -51,6 +51,13 @@ GROUPS: dict[str, tuple[Command, ...]] = {
         Command("log", "show the trials of a study, each with what was decided and why"),
         Command("export", "write a design of a study to a file"),
         Command("frontier", "show the designs of a study that nothing else beats"),
+    ),
+    "memory policies": (
+        Command("policy train", "fit the policy learned on questions with evidence"),
+        Command("policy rollout", "play the policy of a design and write its episodes"),
+        Command("policy score", "score every step of episodes by the rule"),
+        Command("policy eval", "measure a learned policy against all that it must beat"),
+        Command("policy pairs", "make training data of reward models from episodes"),
     ),
     "look after": (
         Command("cache", "show, thin out or empty the cache"),
@@ -104,8 +111,10 @@ def _dispatch(arguments: list[str]) -> int:
 
         print(f"{PROGRAM} {version(PROGRAM)}")
         return 0
+    if rest and f"{name} {rest[0]}" in COMMANDS:
+        name, rest = f"{name} {rest[0]}", rest[1:]
     if name not in COMMANDS:
-        raise _no_such_command(name)
+        raise _no_such_command(name, rest)
     from designsearch.cli.output import Output
 
     parser, module = load(name)
@@ -122,7 +131,7 @@ def load(name: str) -> tuple[Parser, ModuleType]:
 
     from designsearch.cli.parser import Parser
 
-    module = import_module(f"designsearch.cli.{name}")
+    module = import_module(f"designsearch.cli.{name.replace(' ', '_')}")
     parser = Parser(f"{PROGRAM} {name}", COMMANDS[name].about, module.__doc__ or "")
     module.configure(parser)
     return parser, module
@@ -138,9 +147,17 @@ def overview() -> str:
     return "\n".join(lines)
 
 
-def _no_such_command(name: str) -> Exception:
+def _no_such_command(name: str, rest: Sequence[str] = ()) -> Exception:
     from designsearch.dsl.problems import UserError, nearest
 
+    parts = [command.partition(" ")[2] for command in COMMANDS if command.startswith(f"{name} ")]
+    if parts:
+        said = (
+            f"there is no {name} {rest[0]}"
+            if rest and not rest[0].startswith("-")
+            else f"{name} needs to know what to do"
+        )
+        return UserError(f"{PROGRAM}: {said}: {', '.join(parts)}; {PROGRAM} {name} {parts[0]} --help explains one")
     what = f"there is no option {name} here" if name.startswith("-") else f"there is no command {name!r}"
     hint = "" if name.startswith("-") else nearest(name, COMMANDS)
     return UserError(f"{PROGRAM}: {what}" + (f" ({hint})" if hint else "") + f"; {PROGRAM} --help lists the commands")

@@ -102,25 +102,32 @@ def outcomes(benches: Sequence[Bench], rows: Rows, weights: Weights) -> list[Out
 ROUNDS = 8
 """Halvings of the range in which the bias is looked for."""
 
+ENOUGH = 0.01
+"""Share of the tokens within which it is found."""
+
 REACH = 50.0
 """How far the bias is moved at most, in log-odds."""
 
 
-def calibrated(benches: Sequence[Bench], rows: Rows, weights: Weights, tokens: float) -> tuple[Weights, list[Outcome]]:
+def calibrated(
+    benches: Sequence[Bench], rows: Rows, weights: Weights, tokens: float, reach: float = REACH
+) -> tuple[Weights, list[Outcome]]:
     """Weights that go on just as long as gives that many tokens of notes a question in the mean, with what they reach.
 
-    Only the bias of going on is moved; evidence plays no part in it.
+    Only the bias of going on is moved, by ``reach`` log-odds at most; evidence plays no part in it.
     """
-    low, high = -REACH, REACH
+    low, high = -reach, reach
     best: tuple[float, Weights, list[Outcome]] | None = None
     for _ in range(ROUNDS):
         shift = (low + high) / 2
         moved = replace(weights, go_on=weights.go_on | {GO_ON[0]: weights.go_on.get(GO_ON[0], 0.0) + shift})
         reached = outcomes(benches, rows, moved)
-        mean = fmean(one.tokens for one in reached)
-        if best is None or abs(mean - tokens) < best[0]:
-            best = abs(mean - tokens), moved, reached
-        low, high = (shift, high) if mean < tokens else (low, shift)
+        off = fmean(one.tokens for one in reached) - tokens
+        if best is None or abs(off) < best[0]:
+            best = abs(off), moved, reached
+        if abs(off) < ENOUGH * tokens:
+            break
+        low, high = (shift, high) if off < 0 else (low, shift)
     assert best is not None
     return best[1], best[2]
 

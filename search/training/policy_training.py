@@ -25,6 +25,10 @@ ROOM = 1.5
 """How many times the mean tokens one question's notes may have."""
 
 HELD_OUT = 0.25
+
+CALIBRATED = 3
+"""Of so many questions one says how long to go on."""
+
 START = {"question": {"first": 4.0}, STOP: {"always": 1.0}}
 """How it begins: it searches for the question, and then mostly stops."""
 
@@ -63,7 +67,8 @@ def supervised(benches: Sequence[Bench], rows: Sequence[Sequence[int]], tokens: 
     """
     fitted = fit_go_on(fit_selector(benches, rows), benches, rows)
     started = replace(fitted, tokens=int(ROOM * tokens), decide=START)
-    return calibrated(benches, rows, started, tokens)[0]
+    # tokens need fewer questions than weights do
+    return calibrated(benches, [own[::CALIBRATED] for own in rows], started, tokens)[0]
 
 
 def train_policy(

@@ -1,0 +1,54 @@
+"""Play the policy of a design and write its episodes, one JSON line a question.
+
+A line holds the question, its gold evidence, and every step: what was searched for and found, which records notes
+cite, where it stopped. Records stand by their ids. designsearch policy score reads such a file.
+
+Examples:
+    designsearch policy rollout design.yaml --history chats.jsonl --questions q.jsonl -o episodes.jsonl
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from designsearch import figures
+from designsearch.cli.options import DESIGN, add_history, add_questions, add_set, natural
+from designsearch.cli.parser import Namespace, Parser
+from designsearch.result_files import check_writable, write_result
+
+if TYPE_CHECKING:
+    from designsearch.cli.output import Output
+
+
+def configure(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("design", metavar="DESIGN", help=f"{DESIGN}; with a stage op: policy")
+    parser.add_argument("-o", "--out", required=True, metavar="FILE", help="where the episodes go")
+    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of a policy that draws (default: 0)")
+    add_set(parser)
+    add_history(parser, several=True)
+    add_questions(parser)
+
+
+def run(args: Namespace, out: Output) -> int:
+    """Play and write."""
+    from designsearch.cli.eval import load_tasks
+    from designsearch.inputs import open_design
+    from designsearch.policies import played
+    from designsearch.runtime.cache import Cache, default_folder
+    from designsearch.runtime.services import Services
+
+    check_writable(Path(args.out))
+    design = open_design(args.design, args.set)
+    lines = list(played(design, load_tasks(args, out), Services(Cache(default_folder())), args.seed))
+    write_result(Path(args.out), "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
+    known = [line["recall"] for line in lines if line["gold"]]
+    recall = fmean(known) if known else None
+    out.document({"episodes": args.out, "count": len(lines), "evidence_recall": recall})
+    out.heading(f"{args.out}: {figures.number_of(len(lines), 'episode')}")
+    if recall is not None:
+        out.line(f"evidence recall of the notes {recall:.4f} on {figures.number_of(len(known), 'question')}")
+    return 0

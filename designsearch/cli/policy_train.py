@@ -1,0 +1,77 @@
+"""Fit the policy learned of a design on questions with evidence, and write its file of weights.
+
+A supervised start comes first: weights of few features that rank candidates with evidence before others, and a cut-off
+of its own for each question. Then the policy plays each question several times by chance, and learns from rewards of
+rules over the evidence (PA-DAPO). A quarter of the questions is held out: what finds more evidence there at equal
+tokens of notes, the start or what was learnt from rewards, is written. --curve writes what each round did, one JSON
+line a round: reward by type of action, counts of actions and queries, what was found and kept.
+
+The design must have a stage op: policy; which policy it names, and which weights, does not matter here.
+
+Examples:
+    designsearch policy train design.yaml --history chats.jsonl --questions train.jsonl -o weights.json
+    designsearch policy train design.yaml --history data/set --tokens 1000 --rounds 24 -o weights.json --curve c.jsonl
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from designsearch.cli.options import DESIGN, add_history, add_questions, add_set, natural, positive
+from designsearch.cli.parser import Namespace, Parser
+from designsearch.result_files import check_writable, write_result
+
+if TYPE_CHECKING:
+    from designsearch.cli.output import Output
+
+
+def configure(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("design", metavar="DESIGN", help=f"{DESIGN}; with a stage op: policy")
+    parser.add_argument("-o", "--out", required=True, metavar="FILE", help="where the weights go")
+    parser.add_argument(
+        "--tokens", type=positive, default=2000, metavar="N", help="of notes a question in the mean (default: 2000)"
+    )
+    parser.add_argument("--rounds", type=natural, default=16, metavar="N", help="of PA-DAPO (default: 16)")
+    parser.add_argument(
+        "--per-round", type=positive, default=16, metavar="N", help="questions played a round (default: 16)"
+    )
+    parser.add_argument("--curve", metavar="FILE", help="write one JSON line a round there")
+    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of all that is drawn (default: 0)")
+    add_set(parser)
+    add_history(parser, several=True)
+    add_questions(parser)
+
+
+def run(args: Namespace, out: Output) -> int:
+    """Train, write, and say what was better."""
+    from designsearch.cli.eval import load_tasks
+    from designsearch.inputs import open_design
+    from designsearch.policies import trained
+    from designsearch.runtime.cache import Cache, default_folder
+    from designsearch.runtime.services import Services
+    from designsearch.search.training.learning import Schedule
+
+    for target in filter(None, (args.out, args.curve)):
+        check_writable(Path(target))
+    design = open_design(args.design, args.set)
+    tasks = load_tasks(args, out)
+    schedule = Schedule(iterations=args.rounds, questions=args.per_round, tokens=args.tokens, seed=args.seed)
+    with out.progress("training") as tell:
+
+        def follow(point: dict[str, Any]) -> None:
+            tell(f"round {point['round']} of {args.rounds}")
+
+        made = trained(design, tasks, Services(Cache(default_folder())), schedule, follow)
+    write_result(Path(args.out), made.weights.text())
+    if args.curve is not None:
+        write_result(Path(args.curve), "".join(json.dumps(point) + "\n" for point in made.learnt.curve))
+    about = dict(made.weights.about)
+    out.document({"weights": args.out, **about})
+    reached = about["held_out_recall"]
+    out.heading(f"{args.out}: evidence recall on held-out questions at {args.tokens:,} tokens of notes")
+    out.line(f"supervised {reached['supervised']:.4f}, learnt from rewards {reached['from_rewards']:.4f}")
+    out.line(f"written: {'what was learnt from rewards' if about['kept'] == 'from_rewards' else 'the supervised one'}")
+    return 0

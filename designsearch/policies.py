@@ -1,0 +1,127 @@
+"""Memory policies trained, played and measured over histories with questions; shared by the commands of policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from designsearch.dsl.design import Design
+from designsearch.dsl.problems import CannotContinueError, UserError
+from designsearch.episode_lines import line_of
+from designsearch.runtime.compile import compile_design
+from designsearch.runtime.operators.policy.policy import PolicyParams
+from designsearch.runtime.policies.makers import make_policy
+from designsearch.runtime.policies.rollout import World, rollout
+from designsearch.runtime.policies.weights import Weights, load_weights
+from designsearch.runtime.services import Services
+from designsearch.search.evaluate import Task
+from designsearch.search.training.bench import Bench
+from designsearch.search.training.contest import Row, contest, table
+from designsearch.search.training.judged import Judged
+from designsearch.search.training.learning import Schedule
+from designsearch.search.training.policy_training import Trained, features_for, train_policy
+from designsearch.search.training.samples import policy_of
+
+
+def benches_of(design: Design, tasks: Sequence[Task], services: Services, names: Sequence[str] = ()) -> list[Bench]:
+    """The histories, ready for episodes; those whose questions have no evidence are left out.
+
+    Args:
+        design: whose policy it is about.
+        tasks: the histories with their questions.
+        services: cache, counter and embedder.
+        names: features of candidates; all that the design's views allow where none are named.
+
+    Raises:
+        UserError: the design has no policy.
+        CannotContinueError: no question has evidence.
+    """
+    _, params = policy_of(design)
+    made = []
+    for task in tasks:
+        memory = compile_design(design, services=services).open(task.full)
+        read = names or features_for(memory.store(None).views)
+        make = _world(memory, params)
+        bench = Bench(task, memory, make, params.search, read)
+        if len(bench):
+            made.append(bench)
+    if not made:
+        raise CannotContinueError(
+            "no question has evidence in these histories, so there is nothing to learn or measure"
+        )
+    return made
+
+
+def _world(memory: Any, params: PolicyParams) -> Callable[..., World]:
+    return lambda queries, search: World(memory, queries, search, params.max_steps, params.observation_tokens)
+
+
+def trained(
+    design: Design,
+    tasks: Sequence[Task],
+    services: Services,
+    schedule: Schedule,
+    tell: Callable[[dict[str, Any]], None] = lambda _: None,
+) -> Trained:
+    """Train the policy learned for a design.
+
+    Raises:
+        UserError: the design has no policy.
+        CannotContinueError: no question has evidence among what the searches find.
+    """
+    try:
+        return train_policy(benches_of(design, tasks, services), schedule, tell)
+    except ValueError as error:
+        raise CannotContinueError(f"the policy cannot be trained: {error}") from None
+
+
+def _weights_file(design: Design, params: PolicyParams) -> Path | None:
+    if params.weights is None:
+        return None
+    return (design.base_dir or Path()).joinpath(Path(params.weights).expanduser()).resolve()
+
+
+def weights_of(design: Design) -> Weights:
+    """The weights of a design's learned policy.
+
+    Raises:
+        UserError: the policy of the design is another one, or its weights cannot be read.
+    """
+    _, params = policy_of(design)
+    file = _weights_file(design, params)
+    if params.policy != "learned" or file is None:
+        raise UserError(f"{design.file}: its policy is {params.policy}; policy: learned with weights: FILE is needed")
+    return load_weights(file)
+
+
+def compared(design: Design, tasks: Sequence[Task], services: Services, tokens: int | None = None) -> list[Row]:
+    """The learned policy of a design against all that it must beat, at equal tokens of notes.
+
+    Args:
+        design: with ``policy: learned``.
+        tasks: the histories with their questions.
+        services: cache, counter and embedder.
+        tokens: of notes a question in the mean; those that the weights were trained for where not given.
+    """
+    weights = weights_of(design)
+    level = tokens or int(weights.about.get("tokens", weights.tokens))
+    benches = benches_of(design, tasks, services, weights.features)
+    found = contest(benches, {"learned policy": weights}, weights, level)
+    return table(found, [bench.task.name for bench in benches for _ in range(len(bench))])
+
+
+def played(design: Design, tasks: Sequence[Task], services: Services, seed: int = 0) -> Iterator[dict[str, Any]]:
+    """The episodes of a design's policy, one a question, as lines of a file.
+
+    Raises:
+        UserError: the design has no policy, or it cannot be made.
+    """
+    _, params = policy_of(design)
+    for task in tasks:
+        memory = compile_design(design, services=services).open(task.full)
+        queries = task.queries(range(len(task.questions)))
+        world = World(memory, queries, params.search, params.max_steps, params.observation_tokens, seed)
+        episodes = rollout(world, make_policy(params.policy, world, _weights_file(design, params)))
+        for question, episode in zip(task.questions, episodes, strict=True):
+            yield line_of(task.name, Judged(question, episode, memory))
