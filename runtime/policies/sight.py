@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from designsearch.dsl.problems import UserError
+from designsearch.runtime.feature_names import feature_of
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.operators.refine.score import feature_of
 from designsearch.runtime.records import FloatArray, IntArray, Queries, Rankings
 
 SAMPLE = 4_000

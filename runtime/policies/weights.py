@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from designsearch.dsl.problems import UserError
-from designsearch.runtime.operators.refine.score import feature_of
+from designsearch.runtime.feature_names import feature_of
 from designsearch.runtime.policies.heads import DECIDE, GO_ON, RELATIVE
 from designsearch.runtime.policies.queries import SOURCES
 from designsearch.runtime.records import FloatArray

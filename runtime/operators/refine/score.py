@@ -8,9 +8,9 @@ import numpy as np
 from pydantic import field_validator
 
 from designsearch.dsl.design import RAW
-from designsearch.dsl.operators import REGISTRY, Operator, Params, operator, param
-from designsearch.dsl.problems import nearest
+from designsearch.dsl.operators import Params, operator, param
 from designsearch.runtime.cache import content_key
+from designsearch.runtime.feature_names import feature_of
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.fuse.weighted_sum import Normalize, normalized
 from designsearch.runtime.pipeline import queries_key
@@ -33,24 +33,6 @@ class ScoreParams(Params):
         for name in features:
             feature_of(name)
         return features
-
-
-def feature_of(name: str) -> tuple[Operator, Params]:
-    """The operator and parameters that a feature's name stands for.
-
-    Raises:
-        ValueError: there is no such feature, or it reads no view.
-    """
-    head, _, view = name.partition(".")
-    found = REGISTRY.get("features", head)
-    if found is None:
-        known = REGISTRY.names("features")
-        raise ValueError(f"unknown feature {head} ({nearest(head, known) or 'known: ' + ', '.join(known)})")
-    if not view:
-        return found, found.params()
-    if "view" not in found.params.model_fields:
-        raise ValueError(f"feature {head} reads no view: write {head}")
-    return found, found.params.model_validate({"view": view})
 
 
 def feature_values(name: str, ranking: Rankings, queries: Queries, m: Memory, normalize: Normalize) -> FloatArray:

@@ -3,8 +3,9 @@ import pytest
 from pydantic import ValidationError
 from runtime_fakes import ask, call, memory_of, ranked, rows_of, stage
 
+from designsearch.runtime.feature_names import feature_of
 from designsearch.runtime.operators.refine import score as module
-from designsearch.runtime.operators.refine.score import feature_of, feature_values
+from designsearch.runtime.operators.refine.score import feature_values
 
 WINDOWS = "storage: {units: {op: records}, views: {window: {op: window}}}"
 M = memory_of([{"text": t, "session": "s"} for t in ("cat?", "two cats and 3 dogs", "tea", "cat")], WINDOWS)
