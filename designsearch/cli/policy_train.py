@@ -8,9 +8,13 @@ line a round: reward by type of action, counts of actions and queries, what was 
 
 The design must have a stage op: policy; which policy it names, and which weights, does not matter here.
 
+In place of the design a configuration with policy: llm trains a language model with LoRA adapters (docs/training.md):
+FILE is then a folder, and the numbers stand in the configuration. That needs pip install 'designsearch[train]'.
+
 Examples:
     designsearch policy train design.yaml --history chats.jsonl --questions train.jsonl -o weights.json
     designsearch policy train design.yaml --history data/set --tokens 1000 --rounds 24 -o weights.json --curve c.jsonl
+    designsearch policy train training.yaml --history chats.jsonl --questions train.jsonl -o policy/
 """
 
 from __future__ import annotations
@@ -47,6 +51,10 @@ def configure(parser: Parser) -> None:
 
 def run(args: Namespace, out: Output) -> int:
     """Train, write, and say what was better."""
+    from designsearch.search.training.lora.config import names_language_model
+
+    if names_language_model(args.design):
+        return _language_model(args, out)
     from designsearch.cli.eval import load_tasks
     from designsearch.inputs import open_design
     from designsearch.policies import trained
@@ -74,4 +82,22 @@ def run(args: Namespace, out: Output) -> int:
     out.heading(f"{args.out}: evidence recall on held-out questions at {args.tokens:,} tokens of notes")
     out.line(f"supervised {reached['supervised']:.4f}, learnt from rewards {reached['from_rewards']:.4f}")
     out.line(f"written: {'what was learnt from rewards' if about['kept'] == 'from_rewards' else 'the supervised one'}")
+    return 0
+
+
+def _language_model(args: Namespace, out: Output) -> int:
+    """Train the language model of a configuration."""
+    from designsearch.cli.eval import load_tasks
+    from designsearch.runtime.cache import Cache, default_folder
+    from designsearch.runtime.services import Services
+    from designsearch.search.training.lora.config import read_training
+    from designsearch.search.training.lora.run import need_libraries, train_file
+
+    config = read_training(args.design)
+    need_libraries()
+    tasks = load_tasks(args, out)
+    with out.progress("training") as tell:
+        best = train_file(config, tasks, Services(Cache(default_folder())), Path(args.out), tell)
+    out.document({"weights": str(best)})
+    out.line(f"{best}: adapters of {config.shape.model}, the best on held-out questions; serve them as models.helper")
     return 0

@@ -53,10 +53,16 @@ def adapted(base: Any, lora: LoraShape, seed: int = 0) -> Any:
         model = peft.get_peft_model(base, shape)
     except ValueError as error:
         raise UserError(f"lora.layers: {str(error).splitlines()[0]}") from None
-    if model.device.type != "cpu":
-        # activations of long prompts do not fit otherwise: each layer's are computed again on the way back
-        model.gradient_checkpointing_enable({"use_reentrant": False})
-        model.enable_input_require_grads()
+    return model if model.device.type == "cpu" else checkpointed(model)
+
+
+def checkpointed(model: Any) -> Any:
+    """The same model, which keeps the input of each layer alone in training and computes the rest again.
+
+    Activations of long prompts do not fit on a card otherwise.
+    """
+    model.gradient_checkpointing_enable({"use_reentrant": False})
+    model.enable_input_require_grads()
     return model
 
 

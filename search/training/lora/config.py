@@ -76,6 +76,9 @@ class RewardShape(Params):
     """The reward model; without it the rule rewards the steps."""
 
     model: str = param(about="name or folder of a causal language model", min_length=1)
+    data: str | None = param(
+        None, about="folder with sft.jsonl and preferences.jsonl, as policy pairs writes them, seen from this file"
+    )
     lora: LoraShape = param(LoraShape(dropout=0.05), about="its adapters; DPO runs without their dropout")
     sft: SftShape = param(SftShape(), about="first stage")
     dpo: DpoShape = param(DpoShape(), about="second stage")
@@ -142,3 +145,11 @@ def read_training(path: str | Path) -> TrainingFile:
     if shape is None or problems:
         raise InvalidFileError(sorted(problems, key=lambda problem: (problem.line, problem.column)))
     return TrainingFile(shape, Path(path))
+
+
+def names_language_model(path: str | Path) -> bool:
+    """Whether a file is such a configuration, and not a design; a file that cannot be read is neither."""
+    try:
+        return bool(scan(read_text(path), str(path)).value.get("policy") == "llm")
+    except InvalidFileError:
+        return False

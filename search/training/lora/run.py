@@ -2,16 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from designsearch.dsl.validate import load_design_file
 from designsearch.runtime.operators import load_all
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
+from designsearch.search.training.extra import need
 from designsearch.search.training.lora.config import TrainingFile
-from designsearch.search.training.lora.libraries import need_libraries
+from designsearch.search.training.lora.held_out import parted
 from designsearch.search.training.opinions import RewardJudge
+
+LIBRARIES = ("torch", "transformers", "peft")
+
+
+def need_libraries() -> None:
+    """Make sure that the libraries are there; nothing is imported.
+
+    Raises:
+        UserError: one is missing.
+    """
+    for library in LIBRARIES:
+        need(library)
+
+
+def train_file(
+    config: TrainingFile,
+    tasks: Sequence[Task],
+    services: Services,
+    folder: Path,
+    say: Callable[[str], None] = lambda _: None,
+) -> Path:
+    """Do all that a configuration says: its reward model, where it has one, then its policy.
+
+    Args:
+        config: from :func:`~designsearch.search.training.lora.config.read_training`.
+        tasks: histories with questions; a quarter of each one's questions is held out.
+        services: what a memory needs from outside.
+        folder: gets ``reward/``, ``best/``, ``last/`` and ``curve.jsonl``.
+        say: gets a line an update.
+
+    Returns:
+        The folder of the best checkpoint.
+
+    Raises:
+        UserError: libraries or training data are missing, a model cannot be loaded, or there is nothing to train on.
+    """
+    need_libraries()
+    judge = None
+    if config.shape.reward is not None:
+        from designsearch.search.training.lora.reward_rows import read_rows
+
+        examples, preferences = read_rows(config)
+        judge = train_reward(config, examples, preferences, folder / "reward", say)
+    learning, held_out = parted(tasks, config.shape.seed)
+    return train_lora(config, learning, held_out, services, folder, judge, say)
 
 
 def train_lora(
@@ -60,8 +107,8 @@ def train_lora(
 
 def train_reward(
     config: TrainingFile,
-    examples: Sequence[dict[str, object]],
-    preferences: Sequence[dict[str, object]],
+    examples: Sequence[Mapping[str, Any]],
+    preferences: Sequence[Mapping[str, Any]],
     folder: Path,
     say: Callable[[str], None] = lambda _: None,
 ) -> RewardJudge:

@@ -48,6 +48,22 @@ def test_what_was_saved_says_the_same_and_goes_on_the_same(tiny, tmp_path):
         torch.testing.assert_close(one, two, rtol=0, atol=1e-12)
 
 
+def test_computing_again_gives_the_same_gradients(tiny):
+    from designsearch.search.training.lora.adapters import checkpointed
+    from designsearch.search.training.lora.reward_stages import gather_sft
+
+    model, said = tiny.model().train(), tiny.utterances(3)
+    gather_sft(model, said, 4000)
+    wanted = tiny.gradients(model)
+    model.zero_grad()
+    layers = []
+    hook = model.get_base_model().model.layers[0].mlp.register_forward_pre_hook(lambda *_: layers.append(1))
+    gather_sft(checkpointed(model), said, 4000)
+    hook.remove()
+    tiny.assert_same(tiny.gradients(model), wanted)
+    assert len(layers) == 2, "forward, and again on the way back"
+
+
 def test_peft_reads_a_checkpoint(tiny, tmp_path):
     import peft
     import torch

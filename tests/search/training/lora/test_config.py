@@ -6,7 +6,7 @@ from designsearch.dsl.problems import InvalidFileError
 from designsearch.dsl.validate import load_design_file
 from designsearch.runtime.operators import load_all
 from designsearch.runtime.operators.policy.policy import PolicyParams
-from designsearch.search.training.lora.config import LoraShape, read_training
+from designsearch.search.training.lora.config import LoraShape, names_language_model, read_training
 
 FULL = Path(__file__).parents[4] / "examples" / "training" / "aio-mem.yaml"
 
@@ -32,7 +32,9 @@ def test_what_is_not_written_is_that_run(tmp_path):
     path = tmp_path / "t.yaml"
     path.write_text(written)
     shape, full = read_training(path).shape, read_training(FULL).shape
-    assert shape.model_copy(update={"design": full.design, "template": full.template}) == full
+    reward = full.reward.model_copy(update={"data": None})
+    kept = {"design": shape.design, "template": shape.template, "reward": reward}
+    assert shape == full.model_copy(update=kept)
 
 
 def test_mistakes_are_told_with_their_places(tmp_path):
@@ -59,3 +61,11 @@ def test_a_model_beside_the_file_is_a_folder_and_any_other_a_name(tmp_path):
     assert file.model("here") == str(tmp_path / "here")
     assert file.model("Qwen/Qwen3-4B") == "Qwen/Qwen3-4B"
     assert file.design == tmp_path / "d.yaml"
+
+
+def test_a_configuration_is_told_from_a_design(tmp_path):
+    assert names_language_model(FULL)
+    assert not names_language_model(read_training(FULL).design)
+    assert not names_language_model(tmp_path / "none.yaml")
+    (tmp_path / "broken.yaml").write_text("policy: [")
+    assert not names_language_model(tmp_path / "broken.yaml")
