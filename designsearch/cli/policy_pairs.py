@@ -14,7 +14,7 @@ Gold answers and evidence stand in these files: keep the questions that you meas
 
 Examples:
     designsearch policy pairs design.yaml --history chats.jsonl --questions train.jsonl -o reward/
-    designsearch policy pairs design.yaml --history chats.jsonl --questions train.jsonl -o reward/ --models models.yaml
+    designsearch policy pairs design.yaml --history chats.jsonl --questions q.jsonl -o pairs/ --models m.yaml
 """
 
 from __future__ import annotations

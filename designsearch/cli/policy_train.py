@@ -13,7 +13,7 @@ FILE is then a folder, and the numbers stand in the configuration. That needs pi
 
 Examples:
     designsearch policy train design.yaml --history chats.jsonl --questions train.jsonl -o weights.json
-    designsearch policy train design.yaml --history data/set --tokens 1000 --rounds 24 -o weights.json --curve c.jsonl
+    designsearch policy train design.yaml --history data/set --tokens 1000 -o weights.json --curve c.jsonl
     designsearch policy train training.yaml --history chats.jsonl --questions train.jsonl -o policy/
 """
 
