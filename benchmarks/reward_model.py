@@ -33,7 +33,7 @@ from scipy.stats import pearsonr, spearmanr
 
 from designsearch.inputs import open_design, open_histories, open_tasks
 from designsearch.runtime.cache import Cache, default_folder
-from designsearch.runtime.policies.episodes import ActionType
+from designsearch.runtime.episodes.states import ActionType
 from designsearch.runtime.records import FloatArray
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from designsearch.dsl.problems import UserError
-from designsearch.runtime.policies.episodes import ACTION_TYPES, Search, Stop, Taken
+from designsearch.runtime.episodes.states import ACTION_TYPES, Search, Stop, Taken
 from designsearch.search.training.judged import Judged
 from designsearch.search.training.step_facts import Exposure, Rows, StepFacts
 

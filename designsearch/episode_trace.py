@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from designsearch.runtime.episodes.states import Action, Add, Candidate, Search, Skip, Stop, Taken, Trajectory
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.policies.episodes import Action, Add, Candidate, Search, Skip, Stop, Taken, Trajectory
 
 
 @dataclass(frozen=True, slots=True)

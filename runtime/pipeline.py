@@ -12,9 +12,9 @@ import numpy as np
 
 from designsearch.dsl.operators import Cascade, Stage
 from designsearch.runtime.cache import content_key
+from designsearch.runtime.episodes.explored import Episodes, Explored, spread_episodes
+from designsearch.runtime.episodes.fates import FATES, fate
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.policies.explored import Episodes, Explored, spread_episodes
-from designsearch.runtime.policies.fates import FATES, fate
 from designsearch.runtime.question_tests import holds
 from designsearch.runtime.records import IntArray, Queries, Rankings, hash_texts
 

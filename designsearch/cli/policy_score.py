@@ -34,7 +34,7 @@ def configure(parser: Parser) -> None:
 def run(args: Namespace, out: Output) -> int:
     """Score and show."""
     from designsearch.episode_lines import read_episodes
-    from designsearch.runtime.policies.episodes import ACTION_TYPES
+    from designsearch.runtime.episodes.states import ACTION_TYPES
     from designsearch.search.training.rule_rewards import rule_rewards
     from designsearch.search.training.trajectory_reward import trajectory_reward
 

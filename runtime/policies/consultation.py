@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from designsearch.prompts.load import prompt
 from designsearch.prompts.quoting import disarmed
 from designsearch.runtime.asking import day_of
+from designsearch.runtime.episodes.states import ActionType, Add, Decision, Note, State, Stop
 from designsearch.runtime.models.prompted import messages_of
 from designsearch.runtime.models.requests import Message, Reply, Request
-from designsearch.runtime.policies.episodes import ActionType, Add, Decision, Note, State, Stop
 from designsearch.runtime.policies.observation import Event, Observer, citable
 from designsearch.runtime.policies.tools import MOST_NOTES, TOOLS, RefusedCallsError, read_calls
 

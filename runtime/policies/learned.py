@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from designsearch.dsl.problems import UserError
+from designsearch.runtime.episodes.states import Add, Choice, Decision, Note, Search, Skip, State, Stop
 from designsearch.runtime.models.offline.dates import local_day
-from designsearch.runtime.policies.episodes import Add, Choice, Decision, Note, Search, Skip, State, Stop
 from designsearch.runtime.policies.heads import (
     RELATIVE,
     Menu,

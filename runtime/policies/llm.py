@@ -13,9 +13,9 @@ from pathlib import Path
 
 from designsearch.dsl.problems import OutOfBudgetError, UserError
 from designsearch.prompts.load import prompt
+from designsearch.runtime.episodes.states import Action, ActionType, Add, Decision, Search, Skip, State, Stop
 from designsearch.runtime.helper import ask_helper
 from designsearch.runtime.policies.consultation import DECIDE, EXTRACT, REFUSED, Consultation
-from designsearch.runtime.policies.episodes import Action, ActionType, Add, Decision, Search, Skip, State, Stop
 from designsearch.runtime.policies.notes import note_of
 from designsearch.runtime.policies.observation import Observer
 from designsearch.runtime.policies.rollout import PolicyError, World

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from designsearch.runtime.episodes.states import Cited, Note
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.policies.episodes import Cited, Note
 
 
 def note_of(memory: Memory, unit: int, content: str = "") -> Note:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from designsearch.runtime.episodes.states import Candidate, Cited, Note
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.policies.episodes import Candidate, Cited, Note
 from designsearch.runtime.policies.notes import note_of
 from designsearch.runtime.record_messages import message
 from designsearch.runtime.records import Units

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
+from designsearch.runtime.episodes.states import Note, State
 from designsearch.runtime.function_words import ENGLISH
 from designsearch.runtime.lexical_tokens import stem_all, words
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.policies.episodes import Note, State
 from designsearch.runtime.policies.facets import dates, names, terms_of, without
 from designsearch.runtime.policies.telling import STEM, Telling
 from designsearch.runtime.records import NO_TIME, Query

@@ -9,9 +9,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from designsearch.dsl.operators import Cascade
-from designsearch.runtime.memory import Memory
-from designsearch.runtime.pipeline import run_cascade
-from designsearch.runtime.policies.episodes import (
+from designsearch.runtime.episodes.states import (
     ACTION_TYPES,
     ActionType,
     Candidate,
@@ -25,6 +23,8 @@ from designsearch.runtime.policies.episodes import (
     Trajectory,
     transition,
 )
+from designsearch.runtime.memory import Memory
+from designsearch.runtime.pipeline import run_cascade
 from designsearch.runtime.policies.window import Window
 from designsearch.runtime.records import Queries, Query
 

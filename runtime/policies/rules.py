@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from designsearch.dsl.problems import UserError
-from designsearch.runtime.policies.episodes import Action, Add, Candidate, Decision, Search, Skip, State, Stop
+from designsearch.runtime.episodes.states import Action, Add, Candidate, Decision, Search, Skip, State, Stop
 from designsearch.runtime.policies.facets import dates, names, terms_of, without
 from designsearch.runtime.policies.notes import note_of
 from designsearch.runtime.policies.rollout import World

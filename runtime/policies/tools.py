@@ -9,9 +9,9 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from designsearch.runtime.episodes.states import Action, ActionType, Add, Note, Search, Skip, Stop
 from designsearch.runtime.models.prompted import object_of
 from designsearch.runtime.models.requests import Tool
-from designsearch.runtime.policies.episodes import Action, ActionType, Add, Note, Search, Skip, Stop
 from designsearch.runtime.policies.observation import Citable, event_id
 from designsearch.runtime.records import Query
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from designsearch.runtime.episodes.states import Candidate
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.policies.episodes import Candidate
 
 
 class Window:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
 
-from designsearch.runtime.policies.fates import Fate
+from designsearch.runtime.episodes.fates import Fate
 from designsearch.search.contracts import Failure, GoldRecord
 
 CONTEXT = "context"

@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from designsearch.dsl.operators import Cascade
+from designsearch.runtime.episodes.states import Note, Trajectory
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.policies.episodes import Note, Trajectory
 from designsearch.runtime.policies.learned import Desk, Learned
 from designsearch.runtime.policies.rollout import Policy, World, rollout
 from designsearch.runtime.policies.sight import Sight

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from designsearch.runtime.policies.episodes import ACTION_TYPES, ActionType
+from designsearch.runtime.episodes.states import ACTION_TYPES, ActionType
 from designsearch.runtime.records import FloatArray
 from designsearch.search.training.step_features import feature_names
 

@@ -12,8 +12,8 @@ import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
 
 from designsearch.runtime.embedder import Embedder
+from designsearch.runtime.episodes.states import Add, Search, Trajectory
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.policies.episodes import Add, Search, Trajectory
 from designsearch.runtime.records import FloatArray
 
 NEAR = 0.995

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from designsearch.dsl.problems import UserError
-from designsearch.runtime.policies.episodes import Action, ActionType, Decision, State, Stop, Trajectory
+from designsearch.runtime.episodes.states import Action, ActionType, Decision, State, Stop, Trajectory
 from designsearch.runtime.policies.rollout import Episodes, World
 from designsearch.search.training.rule_rewards import rule_rewards
 from designsearch.search.training.step_facts import facts_of

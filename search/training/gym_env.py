@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from designsearch.runtime.policies.episodes import (
+from designsearch.runtime.episodes.states import (
     ACTION_TYPES,
     Action,
     Add,

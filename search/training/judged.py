@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from designsearch.runtime.episodes.states import ActionType, Trajectory
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.policies.episodes import ActionType, Trajectory
 from designsearch.runtime.records import Question
 from designsearch.search.training.rule_rewards import rule_rewards
 from designsearch.search.training.step_facts import Rows, StepFacts, facts_of

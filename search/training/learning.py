@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from designsearch.runtime.policies.episodes import ACTION_TYPES
+from designsearch.runtime.episodes.states import ACTION_TYPES
 from designsearch.runtime.policies.heads import DECIDE, GO_ON
 from designsearch.runtime.policies.queries import SOURCES
 from designsearch.runtime.policies.weights import STOP, Weights

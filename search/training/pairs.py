@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from designsearch.runtime.policies.episodes import Add, Search, Stop, Taken
+from designsearch.runtime.episodes.states import Add, Search, Stop, Taken
 from designsearch.runtime.policies.tools import TOOLS
 from designsearch.search.training.judged import Judged
 from designsearch.search.training.opinions import RewardJudge

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from designsearch.runtime.episodes.states import Action, Add, Decision, Search, Skip, State, Stop
 from designsearch.runtime.lexical_tokens import words
-from designsearch.runtime.policies.episodes import Action, Add, Decision, Search, Skip, State, Stop
 from designsearch.runtime.policies.notes import note_of
 from designsearch.runtime.policies.rollout import Policy, World
 from designsearch.runtime.records import Query

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal, get_args
 
-from designsearch.runtime.policies.episodes import ActionType
+from designsearch.runtime.episodes.states import ActionType
 from designsearch.search.training.trajectory_reward import HIGHEST, LOWEST
 
 Level = Literal["bad", "weak", "partial", "good", "excellent"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designsearch.runtime.policies.episodes import ActionType
+from designsearch.runtime.episodes.states import ActionType
 from designsearch.runtime.records import FloatArray, IntArray
 from designsearch.search.training.categorical_reward import CategoricalReward, Steps
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from designsearch.dsl.problems import UserError
-from designsearch.runtime.policies.episodes import ACTION_TYPES, ActionType
+from designsearch.runtime.episodes.states import ACTION_TYPES, ActionType
 from designsearch.runtime.records import FloatArray
 from designsearch.search.training.categorical_reward import BINS, CategoricalReward, Head
 from designsearch.search.training.step_features import feature_names

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from designsearch.runtime.episodes.states import ACTION_TYPES, Add, Note, Search, Stop, Taken
 from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.models.requests import Request
-from designsearch.runtime.policies.episodes import ACTION_TYPES, Add, Note, Search, Stop, Taken
 from designsearch.runtime.policies.notes import note_of
 from designsearch.runtime.records import History
 from designsearch.search.training.judged import Judged

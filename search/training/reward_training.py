@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designsearch.runtime.policies.episodes import ACTION_TYPES
+from designsearch.runtime.episodes.states import ACTION_TYPES
 from designsearch.runtime.records import FloatArray
 from designsearch.search.training.categorical_reward import CategoricalReward, Head, Steps, bin_of
 from designsearch.search.training.dpo import BETA, dpo

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from math import floor
 
-from designsearch.runtime.policies.episodes import ActionType
+from designsearch.runtime.episodes.states import ActionType
 from designsearch.search.training.step_facts import StepFacts
 
 SEARCH_NEEDLESS = 20

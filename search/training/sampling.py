@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designsearch.runtime.policies.episodes import Trajectory
+from designsearch.runtime.episodes.states import Trajectory
 from designsearch.runtime.policies.heads import Menu, Picks
 from designsearch.runtime.policies.weights import Weights
 from designsearch.runtime.records import FloatArray

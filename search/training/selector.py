@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from scipy.optimize import minimize
 
+from designsearch.runtime.episodes.states import Candidate, State
 from designsearch.runtime.pipeline import run_cascade
-from designsearch.runtime.policies.episodes import Candidate, State
 from designsearch.runtime.policies.heads import GO_ON, go_on_features
 from designsearch.runtime.policies.weights import Weights
 from designsearch.runtime.policies.window import Window

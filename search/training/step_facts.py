@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from designsearch.runtime.policies.episodes import ActionType, Add, Note, Search, Taken, Trajectory
+from designsearch.runtime.episodes.states import ActionType, Add, Note, Search, Taken, Trajectory
 from designsearch.runtime.records import Query
 
 Rows = frozenset[int]

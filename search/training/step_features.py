@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designsearch.dsl.design import RAW
+from designsearch.runtime.episodes.states import ActionType, Add, Candidate, Search, Stop, Taken, Trajectory
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.policies.episodes import ActionType, Add, Candidate, Search, Stop, Taken, Trajectory
 from designsearch.runtime.policies.facets import terms_of
 from designsearch.runtime.policies.telling import Telling, share
 from designsearch.runtime.records import FloatArray, Query

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from designsearch.runtime.policies.episodes import ActionType, Trajectory
+from designsearch.runtime.episodes.states import ActionType, Trajectory
 from designsearch.search.training.judged import Judged
 from designsearch.search.training.opinions import Opinion
 from designsearch.search.training.quality import judgement

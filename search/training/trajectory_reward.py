@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from designsearch.runtime.policies.episodes import ACTION_TYPES, ActionType
+from designsearch.runtime.episodes.states import ACTION_TYPES, ActionType
 
 LOWEST, HIGHEST = 1, 100
 """The bounds of a step's score, for every type of action."""

@@ -8,7 +8,7 @@ from typing import Any
 from designsearch.prompts.load import prompt
 from designsearch.prompts.quoting import quoted
 from designsearch.runtime.asking import day_of
-from designsearch.runtime.policies.episodes import Action, ActionType, Add, Note
+from designsearch.runtime.episodes.states import Action, ActionType, Add, Note
 from designsearch.runtime.policies.observation import Observer, citable
 from designsearch.runtime.policies.rollout import World
 from designsearch.runtime.policies.tools import TOOLS, RefusedCallsError, read_calls

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from designsearch.runtime.cache import content_key
+from designsearch.runtime.episodes.states import Cited
 from designsearch.runtime.memory import Memory, Store
-from designsearch.runtime.policies.episodes import Cited
 from designsearch.runtime.records import IntArray
 
 

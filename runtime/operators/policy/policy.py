@@ -10,12 +10,12 @@ import numpy as np
 from pydantic import field_validator, model_validator
 
 from designsearch.dsl.operators import Cascade, ModelWork, Params, Tune, operator, param
+from designsearch.runtime.episodes.explored import Explored
+from designsearch.runtime.episodes.states import ACTION_TYPES, ActionType, Candidate, Note, NotesRule, Trajectory
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.policy.cited import cited_units
 from designsearch.runtime.operators.policy.whole import Whole
 from designsearch.runtime.pipeline import run_cascade
-from designsearch.runtime.policies.episodes import ACTION_TYPES, ActionType, Candidate, Note, NotesRule, Trajectory
-from designsearch.runtime.policies.explored import Explored
 from designsearch.runtime.policies.makers import PolicyName, make_policy
 from designsearch.runtime.policies.notes import note_of
 from designsearch.runtime.policies.rollout import Reading, World, rollout

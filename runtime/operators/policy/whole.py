@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from designsearch.dsl.problems import OutOfBudgetError
-from designsearch.runtime.policies.episodes import Decision, State
+from designsearch.runtime.episodes.states import Decision, State
 from designsearch.runtime.policies.rollout import Policy, PolicyError
 
 

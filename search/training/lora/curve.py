@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from designsearch.runtime.policies.episodes import ACTION_TYPES, ActionType, Stop
+from designsearch.runtime.episodes.states import ACTION_TYPES, ActionType, Stop
 from designsearch.search.training.judged import Judged
 from designsearch.search.training.trajectory_reward import TrajectoryReward
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from designsearch.runtime.episodes.states import Choice, Decision, State, Stop, Trajectory
 from designsearch.runtime.policies.consultation import Consultation
-from designsearch.runtime.policies.episodes import Choice, Decision, State, Stop, Trajectory
 from designsearch.runtime.policies.llm import Llm
 from designsearch.runtime.policies.rollout import World
 from designsearch.search.training.lora.speaker import Speaker

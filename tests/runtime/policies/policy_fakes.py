@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from designsearch.runtime.policies.episodes import Add, Decision, Search, Skip, Stop
+from designsearch.runtime.episodes.states import Add, Decision, Search, Skip, Stop
 from designsearch.runtime.policies.notes import note_of
 from designsearch.runtime.records import Query
 

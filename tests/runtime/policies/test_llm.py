@@ -9,8 +9,8 @@ from llm_fakes import STOP, TALK, note, offered, played, replies, search, skip, 
 from model_fakes import RememberingModel, quoted_in
 
 from designsearch.dsl.problems import CannotContinueError, UserError
+from designsearch.runtime.episodes.states import Cited
 from designsearch.runtime.models.requests import Reply
-from designsearch.runtime.policies.episodes import Cited
 from designsearch.runtime.policies.llm import make
 from designsearch.runtime.policies.rollout import rollout
 from designsearch.runtime.records import Queries

@@ -5,7 +5,7 @@ from dataclasses import replace
 from llm_fakes import SESSIONS, TALK
 from runtime_fakes import WordCounter, memory_of
 
-from designsearch.runtime.policies.episodes import Candidate, Cited
+from designsearch.runtime.episodes.states import Candidate, Cited
 from designsearch.runtime.policies.notes import note_of
 from designsearch.runtime.policies.observation import Observer, citable
 from designsearch.runtime.services import Services

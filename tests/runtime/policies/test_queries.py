@@ -2,7 +2,7 @@
 
 from runtime_fakes import ask, memory_of
 
-from designsearch.runtime.policies.episodes import Search, State
+from designsearch.runtime.episodes.states import Search, State
 from designsearch.runtime.policies.notes import note_of
 from designsearch.runtime.policies.queries import Proposals, clauses
 from designsearch.runtime.policies.telling import Telling

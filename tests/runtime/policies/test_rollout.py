@@ -7,7 +7,7 @@ from policy_fakes import SKIP, STOP, Scripted, add, search
 from runtime_fakes import ask, memory_of
 
 import designsearch.runtime.policies.rollout as module
-from designsearch.runtime.policies.episodes import Add, Stop
+from designsearch.runtime.episodes.states import Add, Stop
 from designsearch.runtime.policies.notes import note_of
 from designsearch.runtime.policies.rollout import PolicyError, World, rollout
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from llm_fakes import STOP, note, search, skip
 
-from designsearch.runtime.policies.episodes import Add, Cited, Note, Skip, Stop
+from designsearch.runtime.episodes.states import Add, Cited, Note, Skip, Stop
 from designsearch.runtime.policies.tools import LONGEST_QUERY, RefusedCallsError, read_calls
 
 SHOWN = {3: {1: Cited(10, 0, 5), 2: Cited(11, 2, 9)}, 4: {1: Cited(12, 0, 3)}}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from designsearch.dsl.validate import load_design
 from designsearch.runtime.compile import compile_design
+from designsearch.runtime.episodes.states import Candidate, Search, State, Taken, Trajectory, transition
 from designsearch.runtime.histories.fold import fold
 from designsearch.runtime.operators import load_all
-from designsearch.runtime.policies.episodes import Candidate, Search, State, Taken, Trajectory, transition
 from designsearch.runtime.policies.notes import note_of
 from designsearch.runtime.records import Evidence, Query, Question, Record
 from designsearch.search.training.judged import Judged

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from designsearch.runtime.policies.episodes import ACTION_TYPES
+from designsearch.runtime.episodes.states import ACTION_TYPES
 from designsearch.search.training.categorical_reward import BINS, CategoricalReward, bin_of
 from designsearch.search.training.quality import BOUNDS, level_of
 from designsearch.search.training.step_features import feature_names

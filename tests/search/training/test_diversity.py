@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_episodes import episode, note, search
 
-from designsearch.runtime.policies.episodes import Add, Skip, Stop
+from designsearch.runtime.episodes.states import Add, Skip, Stop
 from designsearch.search.training.diversity import diverse, representatives, said
 
 

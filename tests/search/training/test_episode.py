@@ -4,7 +4,7 @@ import pytest
 from environment_fakes import GOLD, QUESTIONS, world
 
 from designsearch.dsl.problems import UserError
-from designsearch.runtime.policies.episodes import Add, MaskedActionError, Search, Stop
+from designsearch.runtime.episodes.states import Add, MaskedActionError, Search, Stop
 from designsearch.runtime.policies.notes import note_of
 from designsearch.runtime.records import Query
 from designsearch.search.training.episode import Episode

@@ -3,8 +3,8 @@ from jsonschema import ValidationError
 from model_fakes import ScriptedModel, failing, quoted_in
 from small_episodes import QUESTION, judged, note, search
 
+from designsearch.runtime.episodes.states import Add, Cited, Note, Skip, Stop
 from designsearch.runtime.models.requests import Reply
-from designsearch.runtime.policies.episodes import Add, Cited, Note, Skip, Stop
 from designsearch.search.training.generative_reward import GenerativeReward
 from designsearch.search.training.quality import judgement
 

@@ -9,7 +9,7 @@ import pytest
 from environment_fakes import GOLD, QUESTIONS, world
 
 from designsearch.dsl.problems import UserError
-from designsearch.runtime.policies.episodes import MaskedActionError
+from designsearch.runtime.episodes.states import MaskedActionError
 from designsearch.search.training.extra import INSTALL
 from designsearch.search.training.gym_env import gym_env
 

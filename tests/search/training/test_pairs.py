@@ -3,7 +3,7 @@ import json
 import pytest
 from small_episodes import QUESTION, judged, note, search
 
-from designsearch.runtime.policies.episodes import Add, Skip, Stop
+from designsearch.runtime.episodes.states import Add, Skip, Stop
 from designsearch.search.training.opinions import Opinion
 from designsearch.search.training.pairs import (
     Preferred,

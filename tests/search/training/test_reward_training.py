@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from designsearch.runtime.policies.episodes import ACTION_TYPES
+from designsearch.runtime.episodes.states import ACTION_TYPES
 from designsearch.search.training.categorical_reward import CategoricalReward
 from designsearch.search.training.quality import judgement
 from designsearch.search.training.reward_training import (

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designsearch.runtime.policies.episodes import (
+from designsearch.runtime.episodes.states import (
     ACTION_TYPES,
     Add,
     Candidate,

@@ -5,9 +5,9 @@ from small_episodes import QUESTION, TEXTS, design, memory
 
 from designsearch.dsl.problems import UserError
 from designsearch.dsl.validate import load_design
+from designsearch.runtime.episodes.states import transition
 from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.operators import load_all
-from designsearch.runtime.policies.episodes import transition
 from designsearch.runtime.policies.rollout import World, rollout
 from designsearch.runtime.policies.rules import make
 from designsearch.runtime.records import Queries, Record

@@ -1,6 +1,6 @@
 import pytest
 
-from designsearch.runtime.policies.episodes import (
+from designsearch.runtime.episodes.states import (
     Add,
     Candidate,
     Cited,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from small_episodes import episode, note, search
 
-from designsearch.runtime.policies.episodes import ACTION_TYPES, Add, Skip, Stop
+from designsearch.runtime.episodes.states import ACTION_TYPES, Add, Skip, Stop
 from designsearch.search.training.step_features import StepFeatures, feature_names
 
 

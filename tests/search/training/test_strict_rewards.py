@@ -1,7 +1,7 @@
 import pytest
 from small_episodes import episode, judged, note, search
 
-from designsearch.runtime.policies.episodes import Add, Skip, Stop
+from designsearch.runtime.episodes.states import Add, Skip, Stop
 from designsearch.search.training.quality import scored
 from designsearch.search.training.rule_rewards import rule_rewards
 from designsearch.search.training.step_facts import facts_of

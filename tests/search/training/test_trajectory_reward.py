@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designsearch.runtime.policies.episodes import ACTION_TYPES
+from designsearch.runtime.episodes.states import ACTION_TYPES
 from designsearch.search.training.trajectory_reward import trajectory_reward
 
 

@@ -12,9 +12,9 @@ from designsearch.dsl.operators import Stage
 from designsearch.dsl.problems import InvalidFileError
 from designsearch.dsl.source import scan
 from designsearch.dsl.validate import load_design, load_design_file
+from designsearch.runtime.episodes.explored import Explored
 from designsearch.runtime.operators.policy import policy as module
 from designsearch.runtime.pipeline import lost_at, run_cascade
-from designsearch.runtime.policies.explored import Explored
 from designsearch.runtime.record_index import RecordIndex
 from designsearch.search.catalogue import tunables
 

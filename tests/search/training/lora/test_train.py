@@ -8,9 +8,9 @@ import small_episodes
 
 from designsearch.dsl.problems import UserError
 from designsearch.dsl.validate import load_design
+from designsearch.runtime.episodes.states import Stop
 from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.operators import load_all
-from designsearch.runtime.policies.episodes import Stop
 from designsearch.runtime.records import Question, Record
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from designsearch.runtime.policies.episodes import Trajectory
+from designsearch.runtime.episodes.states import Trajectory
 from designsearch.runtime.records import IntArray, Rankings
 
 STEP_BYTES = 2_000

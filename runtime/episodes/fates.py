@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from designsearch.runtime.policies.episodes import Candidate, Trajectory
+from designsearch.runtime.episodes.states import Candidate, Trajectory
 
 Fate = Literal["search", "stop", "observation_tokens", "extract", "store"]
 """What lost it: no search found it, ``stop`` where more searches were left; there was no room to show it; it was shown

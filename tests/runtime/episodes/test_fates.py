@@ -4,7 +4,7 @@ import pytest
 from policy_fakes import SKIP, STOP, Scripted, add, search
 from runtime_fakes import ask, memory_of
 
-from designsearch.runtime.policies.fates import fate
+from designsearch.runtime.episodes.fates import fate
 from designsearch.runtime.policies.rollout import World, rollout
 
 M = memory_of(["red kayak", "green kayak and much more about it", "blue kayak", "tea"], "retrieval: [{op: bm25, k: 3}]")
