@@ -78,7 +78,8 @@ def inner(benches: Sequence[Bench]) -> tuple[list[Ordered], list[int], list[int]
     found: list[Ordered] = []
     for bench in benches:
         for row, units in enumerate(pools(bench, range(len(bench)), ("question",))):
-            found.append((bench, row, units, 1.0 / (60.0 + np.arange(1, len(units) + 1))))
+            scores: FloatArray = 1.0 / (60.0 + np.arange(1, len(units) + 1, dtype=np.float64))
+            found.append((bench, row, units, scores))
     return found, _observed(found), [1] * len(found)
 
 

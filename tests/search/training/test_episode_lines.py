@@ -7,7 +7,7 @@ from small_episodes import judged, note, search
 
 from designsearch.dsl.problems import UserError
 from designsearch.episode_lines import line_of, read_episodes
-from designsearch.runtime.policies.episodes import Add, Skip, Stop
+from designsearch.runtime.episodes.states import Add, Skip, Stop
 from designsearch.search.training.rule_rewards import rule_rewards
 
 
