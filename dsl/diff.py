@@ -74,6 +74,14 @@ class _View(dict[str, Any]):
     brief: dict[str, Any]
 
 
+class _File(str):
+    """The digest of a file, which also knows how it is named."""
+
+    __slots__ = ("brief",)
+
+    brief: str
+
+
 def diff(old: Design, new: Design) -> list[Change]:
     """All changes from one design to another, from top to bottom; none exactly where their hashes are equal."""
     return list(_compare(*_views(old, new), ()))
@@ -134,6 +142,9 @@ def _stage(stage: Stage) -> _View:
     """The canonical form of a stage with views in the places of inner stages."""
     canonical = stage.canonical()
     view = _View({name: _inner(getattr(stage.params, name, None), value) for name, value in canonical.items()})
+    for name, digest in stage.contents:
+        view[name] = _File(digest)
+        view[name].brief = f"{getattr(stage.params, name)} ({digest[:8]})"
     view.brief = {name: _brief(view[name]) for name in canonical if name in ("op", "when") or _is_written(stage, name)}
     return view
 
@@ -155,7 +166,7 @@ def _inner(value: Any, canonical: Any) -> Any:
 
 
 def _brief(value: Any) -> Any:
-    if isinstance(value, _View):
+    if isinstance(value, _View | _File):
         return value.brief
     if isinstance(value, dict):
         return {name: _brief(inner) for name, inner in value.items()}

@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from pydantic import ValidationError as ModelError
 
 from designsearch.dsl.complaints import complaint, leaves, short
-from designsearch.dsl.file_digest import file_digest
+from designsearch.dsl.file_digest import file_digest, file_named
 from designsearch.dsl.misplaced import SLOT_PLACES, place_hint, slot_of
 from designsearch.dsl.operators import STAGE_MARK, Branches, Operator, Params, Registry, Slot, Stage, When
 from designsearch.dsl.paths import Path
@@ -185,7 +185,7 @@ class Drafter:
             written = getattr(params, name)
             if written is None:
                 continue
-            digest = file_digest((self.base_dir or FilePath()).joinpath(FilePath(written).expanduser()))
+            digest = file_digest(file_named(written, self.base_dir))
             if digest is not None:
                 found.append((name, digest))
             elif self.base_dir is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,6 +12,14 @@ CHUNK = 1 << 20
 
 Stamp = tuple[tuple[str, int, int], ...]
 """Name below the path, size and time of the last change of each file."""
+
+
+def file_named(written: str, folder: Path | None) -> Path:
+    """The file or folder that a design names: seen from the design's folder, ``~`` being a home folder."""
+    named = Path(written)
+    with suppress(RuntimeError):  # nobody of that name has a home: no such file will be found
+        named = named.expanduser()
+    return (folder or Path()) / named
 
 
 def file_digest(path: Path) -> str | None:

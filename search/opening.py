@@ -88,9 +88,9 @@ def open_books(
     account.read_meter()
     books = Books(first, first, account, tried={first.design.hash})
     pending = books.replay(ledger.entries(), folder, load)
-    write_revision(folder, 0, None, first, study.name)
+    write_revision(folder, 0, None, first, study.name, load)
     for revision, attempt in enumerate(books.accepted, start=1):
-        write_revision(folder, revision, attempt, first, study.name)
+        write_revision(folder, revision, attempt, first, study.name, load)
     return books, pending
 
 

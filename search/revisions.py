@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import takewhile
 from pathlib import Path
 
 from designsearch import dsl
+from designsearch.dsl.design import Design
 from designsearch.dsl.edit import Edit, apply
+from designsearch.dsl.relocate import relocated
 from designsearch.search.books import Incumbent
 from designsearch.search.kept_files import write_text
 from designsearch.search.proposers.base import Attempt
@@ -86,8 +88,17 @@ def _schema(folder: Path) -> str:
         return schema.as_uri()
 
 
-def write_revision(folder: RunFolder, revision: int, attempt: Attempt | None, base: Incumbent, study: str) -> None:
-    """Write the file of a revision unless it is there; it holds nothing that the ledger and the trial do not.
+def write_revision(
+    folder: RunFolder,
+    revision: int,
+    attempt: Attempt | None,
+    base: Incumbent,
+    study: str,
+    load: Callable[[str], Design],
+) -> None:
+    """Write the file of a revision unless it is there; it holds nothing that ledger and trial do not.
+
+    Files that the design names are the same ones, seen from the run folder.
 
     Args:
         folder: the run folder.
@@ -95,13 +106,14 @@ def write_revision(folder: RunFolder, revision: int, attempt: Attempt | None, ba
         attempt: the accepted proposal; ``None`` for the base.
         base: the base.
         study: the study's name.
+        load: reads a design whose paths are seen from the folder of the base.
     """
     path = folder.revision(revision, attempt.design_hash if attempt is not None else base.design.hash)
     if path.exists():
         return
     if attempt is None:
         lineage = [f"revision 0 of study {study}: the base, score {base.value:.4f}"]
-        write_text(path, revision_text(base.text, lineage, path.parent))
+        write_text(path, revision_text(relocated(base.design, path.parent), lineage, path.parent))
         return
     proposal = attempt.proposal
     lineage = [
@@ -109,4 +121,4 @@ def write_revision(folder: RunFolder, revision: int, attempt: Attempt | None, ba
         f"score {attempt.value:.4f}: {attempt.reason}" if attempt.value is not None else attempt.reason,
         f"{proposal.proposer}: {proposal.rationale}",
     ]
-    write_text(path, revision_text(proposal.text, lineage, path.parent))
+    write_text(path, revision_text(relocated(load(proposal.text), path.parent), lineage, path.parent))

@@ -147,7 +147,8 @@ class Study:
             pending = None
             if attempt.accepted:
                 failures = None
-                write_revision(trials.folder, books.incumbent.revision, attempt, books.base, self.file.name)
+                number = books.incumbent.revision
+                write_revision(trials.folder, number, attempt, books.base, self.file.name, self._load)
             self.listen(announce.trial(attempt, before))
         return end
 

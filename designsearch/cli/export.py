@@ -2,7 +2,8 @@
 
 STUDY@best is the last accepted revision, STUDY@base the design that the study began with, STUDY@3 the third accepted
 revision. The file says in its first lines where the design comes from, revision by revision; --name gives it a name of
-its own.
+its own. A file that the design reads, such as a policy's weights, stays where it is, and the path to it is written as
+seen from the new file.
 
 Examples:
     designsearch export berlin@best -o memory.yaml
@@ -11,6 +12,7 @@ Examples:
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +37,7 @@ def configure(parser: Parser) -> None:
 
 def run(args: Namespace, out: Output) -> int:
     """Find and write it."""
+    from designsearch.dsl.relocate import named_files, relocated
     from designsearch.inputs import open_design
     from designsearch.search.revisions import found, named, with_lineage, with_schema
     from designsearch.search.study_refs import revision_file
@@ -45,6 +48,7 @@ def run(args: Namespace, out: Output) -> int:
         text = named(text, args.name)
     elif design.about and not path.name.startswith(_BASE):
         text = found(text)
+    text = relocated(design, Path(args.out).parent if args.out else Path(), text)
     if args.out is None:
         out.line(text.rstrip("\n"))
     else:
@@ -54,5 +58,7 @@ def run(args: Namespace, out: Output) -> int:
             raise UserError(f"{target}: exists already and is not overwritten; name another file, or add --force")
         write_result(target, with_schema(text, target.parent))
         out.note(f"{target}: {args.name or design.name or 'design'} {design.hash}")
+    for file in named_files(design):
+        out.note(f"it reads {os.path.relpath(file)}: where the design goes, that file goes too")
     out.document({"design_hash": design.hash, "file": args.out, "text": text})
     return 0

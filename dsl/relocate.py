@@ -1,0 +1,49 @@
+"""A design's text for another folder: the files that it names are the same ones, seen from there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from designsearch.dsl.design import Design
+from designsearch.dsl.edit import Edit, apply
+from designsearch.dsl.file_digest import file_named
+from designsearch.dsl.needs import stages_of
+
+
+def named_files(design: Design) -> list[Path]:
+    """The files that the stages of a design name, each once, as found from its folder."""
+    found = [
+        _found(design, getattr(stage.params, name)) for _, stage in stages_of(design) for name, _ in stage.contents
+    ]
+    return list(dict.fromkeys(found))
+
+
+def relocated(design: Design, folder: Path, text: str | None = None) -> str:
+    """The text of a design as it means the same in another folder; paths that begin with ``/`` or ``~`` stay.
+
+    Args:
+        design: with the folder that its paths are seen from.
+        folder: where the text will be.
+        text: the design's text where it has been changed meanwhile, elsewhere than at stages.
+    """
+    made = design.text if text is None else text
+    for place, stage in stages_of(design):
+        for name, _ in stage.contents:
+            written = getattr(stage.params, name)
+            if not (written.startswith("~") or Path(written).is_absolute()):
+                seen = _seen(_found(design, written), folder)
+                made = apply(made, Edit("set", (*place, name), seen))
+    return made
+
+
+def _found(design: Design, written: str) -> Path:
+    return file_named(written, design.base_dir)
+
+
+def _seen(file: Path, folder: Path) -> str:
+    whole = file.parent.resolve() / file.name  # a link keeps its own name
+    try:
+        return Path(os.path.relpath(whole, folder.resolve())).as_posix()
+    except ValueError:  # another drive
+        return str(whole)
