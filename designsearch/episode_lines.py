@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.episodes.states import ACTION_TYPES, Search, Stop, Taken
+from designsearch.runtime.histories.files import read_json_lines
+from designsearch.runtime.histories.report import LoadReport
 from designsearch.search.training.judged import Judged
 from designsearch.search.training.step_facts import Exposure, Rows, StepFacts
 
@@ -20,17 +21,20 @@ def line_of(history: str, judged: Judged) -> dict[str, Any]:
     def named(rows: Iterable[int]) -> list[str]:
         return [ids[row] for row in sorted(rows)]
 
-    def step(taken: Taken, facts: StepFacts) -> dict[str, Any]:
+    def step(taken: Taken, facts: StepFacts, saved_after: Rows) -> dict[str, Any]:
         made: dict[str, Any] = {"type": facts.type}
         if isinstance(taken.action, Search):
             made |= {"query": taken.action.query.text, "source": taken.action.source, "repeated": facts.repeated}
             made["found"] = [named(unit) for unit in facts.exposure.units]
         elif facts.type == "add":
             made["cited"] = named(facts.cited)
+            if gone := (facts.saved | facts.cited) - saved_after:
+                made["dropped"] = named(gone)
         elif isinstance(taken.action, Stop) and taken.action.forced:
             made["forced"] = taken.action.forced
         return made
 
+    saved = [*(facts.saved for facts in judged.facts), judged.cited]
     return {
         "history": history,
         "question_id": judged.question.id,
@@ -38,7 +42,7 @@ def line_of(history: str, judged: Judged) -> dict[str, Any]:
         "gold": named(judged.gold),
         "recall": judged.recall,
         "observed_tokens": judged.trajectory.observed,
-        "steps": [step(*both) for both in zip(judged.trajectory.steps, judged.facts, strict=True)],
+        "steps": [step(*one) for one in zip(judged.trajectory.steps, judged.facts, saved[1:], strict=True)],
     }
 
 
@@ -48,45 +52,55 @@ def read_episodes(path: Path) -> Iterator[tuple[dict[str, Any], tuple[StepFacts,
     Raises:
         UserError: it cannot be read, or a line is no episode.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
+    for number, found in read_json_lines(path, LoadReport()):
         try:
-            found = json.loads(line)
-            yield found, facts_in(found)
-        except (ValueError, KeyError, TypeError, AttributeError):
+            facts = facts_in(found)
+        except (TypeError, ValueError) as error:
             raise UserError(
-                f"{path}, line {number}: is no episode; `designsearch policy rollout` writes such lines"
+                f"{path}:{number}: is no episode: {error}; `designsearch policy rollout` writes such lines"
             ) from None
+        yield found, facts
 
 
-def facts_in(line: dict[str, Any]) -> tuple[StepFacts, ...]:
+def facts_in(line: Any) -> tuple[StepFacts, ...]:
     """The facts of the steps of a line; rows are numbers of its own.
 
     Raises:
-        KeyError: something is missing.
-        ValueError: a step is of no known type.
+        TypeError, ValueError: something is missing, or is not what it should be.
     """
     numbers: dict[str, int] = {}
 
-    def rows(ids: Iterable[str]) -> Rows:
+    def rows(ids: Any, place: str) -> Rows:
+        if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
+            raise ValueError(f"{place} is no list of ids of records")
         return frozenset(numbers.setdefault(one, len(numbers)) for one in ids)
 
-    gold = rows(line["gold"])
+    gold = rows(_object(line, "the line").get("gold"), "gold")
     saved: Rows = frozenset()
     shown, made = Exposure(), []
-    for step in line["steps"]:
-        if step["type"] not in ACTION_TYPES:
-            raise ValueError(f"a step is of type {step['type']}")
-        if step["type"] == "search":
-            shown = Exposure(tuple(rows(unit) for unit in step["found"]))
-        cited = rows(step.get("cited", ()))
-        made.append(StepFacts(step["type"], gold, saved, shown, cited, bool(step.get("repeated", False))))
-        saved |= cited
-        if step["type"] == "skip":
+    for number, step in enumerate(_list(line.get("steps"), "steps")):
+        place = f"steps[{number}]"
+        kind = _object(step, place).get("type")
+        if kind not in ACTION_TYPES:
+            raise ValueError(f"{place}.type is none of {', '.join(ACTION_TYPES)}")
+        if kind == "search":
+            found = _list(step.get("found"), f"{place}.found")
+            shown = Exposure(tuple(rows(unit, f"{place}.found") for unit in found))
+        cited = rows(step.get("cited"), f"{place}.cited") if kind == "add" else frozenset()
+        made.append(StepFacts(kind, gold, saved, shown, cited, bool(step.get("repeated", False))))
+        saved = (saved | cited) - rows(step.get("dropped", []), f"{place}.dropped")
+        if kind == "skip":
             shown = Exposure()
     return tuple(made)
+
+
+def _object(value: Any, place: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError(f"{place} is no object")
+    return value
+
+
+def _list(value: Any, place: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError(f"{place} is no list")
+    return value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 from designsearch.dsl.design import Design
@@ -21,7 +21,10 @@ from designsearch.search.training.contest import Row, contest, table
 from designsearch.search.training.judged import Judged
 from designsearch.search.training.learning import Schedule
 from designsearch.search.training.policy_training import Trained, features_for, train_policy
-from designsearch.search.training.samples import policy_of
+from designsearch.search.training.samples import policy_of, reaching_policy
+
+FEWEST = 4
+"""Questions with evidence that one history must have, so that one of them is held out."""
 
 
 def benches_of(design: Design, tasks: Sequence[Task], services: Services, names: Sequence[str] = ()) -> list[Bench]:
@@ -54,7 +57,7 @@ def benches_of(design: Design, tasks: Sequence[Task], services: Services, names:
 
 
 def _world(memory: Any, params: PolicyParams) -> Callable[..., World]:
-    return lambda queries, search: World(memory, queries, search, params.max_steps, params.observation_tokens)
+    return lambda queries, search: replace(params.world(memory, reaching_policy(memory, queries)), search=search)
 
 
 def trained(
@@ -68,18 +71,18 @@ def trained(
 
     Raises:
         UserError: the design has no policy.
-        CannotContinueError: no question has evidence among what the searches find.
+        CannotContinueError: no question has evidence among what the searches find, or there are too few.
     """
+    benches = benches_of(design, tasks, services)
+    if max(map(len, benches)) < FEWEST:
+        raise CannotContinueError(
+            f"the policy cannot be trained: some history needs {FEWEST} questions with evidence at least, of which a"
+            f" quarter is held out; the most that one has is {max(map(len, benches))}"
+        )
     try:
-        return train_policy(benches_of(design, tasks, services), schedule, tell)
+        return train_policy(benches, schedule, tell)
     except ValueError as error:
         raise CannotContinueError(f"the policy cannot be trained: {error}") from None
-
-
-def _weights_file(design: Design, params: PolicyParams) -> Path | None:
-    if params.weights is None:
-        return None
-    return (design.base_dir or Path()).joinpath(Path(params.weights).expanduser()).resolve()
 
 
 def weights_of(design: Design) -> Weights:
@@ -89,7 +92,7 @@ def weights_of(design: Design) -> Weights:
         UserError: the policy of the design is another one, or its weights cannot be read.
     """
     _, params = policy_of(design)
-    file = _weights_file(design, params)
+    file = params.weights_file(design)
     if params.policy != "learned" or file is None:
         raise UserError(f"{design.file}: its policy is {params.policy}; policy: learned with weights: FILE is needed")
     return load_weights(file)
@@ -105,7 +108,7 @@ def compared(design: Design, tasks: Sequence[Task], services: Services, tokens: 
         tokens: of notes a question in the mean; those that the weights were trained for where not given.
     """
     weights = weights_of(design)
-    level = tokens or int(weights.about.get("tokens", weights.tokens))
+    level = tokens or weights.level
     benches = benches_of(design, tasks, services, weights.features)
     found = contest(benches, {"learned policy": weights}, weights, level)
     return table(found, [bench.task.name for bench in benches for _ in range(len(bench))])
@@ -120,8 +123,8 @@ def played(design: Design, tasks: Sequence[Task], services: Services, seed: int 
     _, params = policy_of(design)
     for task in tasks:
         memory = compile_design(design, services=services).open(task.full)
-        queries = task.queries(range(len(task.questions)))
-        world = World(memory, queries, params.search, params.max_steps, params.observation_tokens, seed)
-        episodes = rollout(world, make_policy(params.policy, world, _weights_file(design, params)))
+        queries = reaching_policy(memory, task.queries(range(len(task.questions))))
+        world = params.world(memory, queries, seed=seed)
+        episodes = rollout(world, make_policy(params.policy, world, params.weights_file(design)))
         for question, episode in zip(task.questions, episodes, strict=True):
             yield line_of(task.name, Judged(question, episode, memory))

@@ -113,6 +113,9 @@ def _dispatch(arguments: list[str]) -> int:
         return 0
     if rest and f"{name} {rest[0]}" in COMMANDS:
         name, rest = f"{name} {rest[0]}", rest[1:]
+    if rest[:1] in (["-h"], ["--help"]) and (group := group_overview(name)):
+        print(group)
+        return 0
     if name not in COMMANDS:
         raise _no_such_command(name, rest)
     from designsearch.cli.output import Output
@@ -144,6 +147,19 @@ def overview() -> str:
     for title, group in GROUPS.items():
         lines += ["", title, *(f"  {command.name:{width}}{command.about}" for command in group)]
     lines += ["", f"{PROGRAM} COMMAND --help explains a command; {PROGRAM} --version tells the version."]
+    return "\n".join(lines)
+
+
+def group_overview(name: str) -> str:
+    """The text of ``--help`` of commands that share their first word; empty where none begins with it."""
+    found = {title: [one for one in group if one.name.startswith(f"{name} ")] for title, group in GROUPS.items()}
+    width = max((len(one.name) for group in found.values() for one in group), default=0) + 2
+    lines = []
+    for title, group in found.items():
+        if group:
+            lines += [f"usage: {PROGRAM} {name} COMMAND [ARGUMENTS]", "", title]
+            lines += [f"  {one.name:{width}}{one.about}" for one in group]
+            lines += ["", f"{PROGRAM} {group[0].name} --help explains a command."]
     return "\n".join(lines)
 
 

@@ -47,8 +47,8 @@ def add_budget(parser: Parser) -> None:
     )
 
 
-def add_questions(parser: Parser) -> None:
-    """``--questions``, ``--where``, ``--history-view``."""
+def add_questions(parser: Parser, *, view: bool = True) -> None:
+    """``--questions``, ``--where``, and with ``view`` ``--history-view``."""
     group = parser.add_argument_group("questions")
     group.add_argument(
         "--questions",
@@ -63,12 +63,13 @@ def add_questions(parser: Parser) -> None:
         metavar="FILTER=VALUE",
         help="ask only some: type=fact,temporal, evidence=conversation or answerable=true; may be repeated",
     )
-    group.add_argument(
-        "--history-view",
-        choices=("all", "as_of"),
-        default="all",
-        help="as_of hides from a question what was known only after it was asked (default: all)",
-    )
+    if view:
+        group.add_argument(
+            "--history-view",
+            choices=("all", "as_of"),
+            default="all",
+            help="as_of hides from a question what was known only after it was asked (default: all)",
+        )
 
 
 def add_models(parser: Parser) -> None:

@@ -33,7 +33,7 @@ def configure(parser: Parser) -> None:
     )
     add_set(parser)
     add_history(parser, several=True)
-    add_questions(parser)
+    add_questions(parser, view=False)
 
 
 def run(args: Namespace, out: Output) -> int:

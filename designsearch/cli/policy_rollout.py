@@ -1,10 +1,12 @@
 """Play the policy of a design and write its episodes, one JSON line a question.
 
 A line holds the question, its gold evidence, and every step: what was searched for and found, which records notes
-cite, where it stopped. Records stand by their ids. designsearch policy score reads such a file.
+cite, where it stopped. Records stand by their ids. A question sees the whole history, whenever it was asked.
+designsearch policy score reads such a file.
 
 Examples:
     designsearch policy rollout design.yaml --history chats.jsonl --questions q.jsonl -o episodes.jsonl
+    designsearch policy rollout design.yaml --history data/set --models models.yaml -o episodes.jsonl
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from designsearch import figures
-from designsearch.cli.options import DESIGN, add_history, add_questions, add_set, natural
+from designsearch.cli.costs_table import costs_json, show_costs
+from designsearch.cli.options import DESIGN, add_history, add_models, add_questions, add_set, natural
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.result_files import check_writable, write_result
 
@@ -29,26 +32,34 @@ def configure(parser: Parser) -> None:
     parser.add_argument("-o", "--out", required=True, metavar="FILE", help="where the episodes go")
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of a policy that draws (default: 0)")
     add_set(parser)
+    add_models(parser)
     add_history(parser, several=True)
-    add_questions(parser)
+    add_questions(parser, view=False)
 
 
 def run(args: Namespace, out: Output) -> int:
     """Play and write."""
     from designsearch.cli.eval import load_tasks
-    from designsearch.inputs import open_design
+    from designsearch.crew import crew
+    from designsearch.inputs import open_design, roles_for
     from designsearch.policies import played
     from designsearch.runtime.cache import Cache, default_folder
-    from designsearch.runtime.services import Services
+    from designsearch.search.training.samples import policy_of
 
     check_writable(Path(args.out))
     design = open_design(args.design, args.set)
-    lines = list(played(design, load_tasks(args, out), Services(Cache(default_folder())), args.seed))
+    policy_of(design)
+    tasks = load_tasks(args, out)
+    with crew(args.models, roles_for([design]), out.note) as models:
+        lines = list(played(design, tasks, models.services(Cache(default_folder())), args.seed))
+        costs = models.costs()
     write_result(Path(args.out), "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
     known = [line["recall"] for line in lines if line["gold"]]
     recall = fmean(known) if known else None
-    out.document({"episodes": args.out, "count": len(lines), "evidence_recall": recall})
+    paid = {"costs": costs_json(costs)} if args.models else {}
+    out.document({"episodes": args.out, "count": len(lines), "evidence_recall": recall, **paid})
     out.heading(f"{args.out}: {figures.number_of(len(lines), 'episode')}")
     if recall is not None:
         out.line(f"evidence recall of the notes {recall:.4f} on {figures.number_of(len(known), 'question')}")
+    show_costs(costs, out)
     return 0

@@ -6,7 +6,9 @@ rules over the evidence (PA-DAPO). A quarter of the questions is held out: what 
 tokens of notes, the start or what was learnt from rewards, is written. --curve writes what each round did, one JSON
 line a round: reward by type of action, counts of actions and queries, what was found and kept.
 
-The design must have a stage op: policy; which policy it names, and which weights, does not matter here.
+The design must have a stage op: policy, and may name policy: rules until there are weights; what it names is not
+played here. Once they are written, put policy: learned and weights: FILE into that stage. A question sees the whole
+history, whenever it was asked.
 
 In place of the design a configuration with policy: llm trains a language model with LoRA adapters (docs/training.md):
 FILE is then a folder, and the numbers stand in the configuration. That needs pip install 'designsearch[train]'.
@@ -46,7 +48,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of all that is drawn (default: 0)")
     add_set(parser)
     add_history(parser, several=True)
-    add_questions(parser)
+    add_questions(parser, view=False)
 
 
 def run(args: Namespace, out: Output) -> int:

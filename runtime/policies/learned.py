@@ -246,4 +246,8 @@ def make(world: World, weights: Path | None) -> Learned:
             "policy: learned needs a file of weights (weights: FILE); `designsearch policy train` writes one"
         )
     loaded = load_weights(weights)
-    return Learned(world, Desk(Sight(world.memory, loaded.features)), loaded)
+    try:
+        sight = Sight(world.memory, loaded.features)
+    except UserError as error:
+        raise UserError(f"{weights}: {error}") from None
+    return Learned(world, Desk(sight), loaded)

@@ -58,7 +58,7 @@ class Sight:
             view = getattr(params, "view", "raw")
             if view not in views:
                 raise UserError(
-                    f"policy: its weights use the feature {name}, but the store has no view {view} (it has"
+                    f"the weights use the feature {name}, but the store has no view {view} (it has"
                     f" {', '.join(views)}); add the view to storage, or train a policy for this design"
                 )
         self._known: dict[Asked, _Known] = {}
@@ -74,7 +74,7 @@ class Sight:
         """
         new = [one for one in asked if one not in self._known]
         for one, raw in zip(new, self._raw(new, [self._sample] * len(new)), strict=True):
-            mean, spread = raw.mean(axis=0), raw.std(axis=0)
+            mean, spread = _usual(raw)
             spread = np.where(spread > 1e-9, spread, 1.0)
             self._known[one] = _Known(self._sample, (raw - mean) / spread, mean, spread)
         wanting = [
@@ -99,6 +99,13 @@ class Sight:
         columns = [found.function(params, ranking, queries, self.memory) for found, params in self._features]
         table = np.stack(columns, axis=1) if columns else np.zeros((len(ranking.ids), 0))
         return [table[a:b].astype(np.float64) for a, b in zip(ranking.offsets[:-1], ranking.offsets[1:], strict=True)]
+
+
+def _usual(raw: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Mean and standard deviation of each feature, shape (features,); 0 and 1 where there is no unit."""
+    if not len(raw):
+        return np.zeros(raw.shape[1]), np.ones(raw.shape[1])
+    return raw.mean(axis=0), raw.std(axis=0)
 
 
 def _with(known: _Known, units: IntArray, raw: FloatArray) -> _Known:

@@ -14,6 +14,8 @@ import numpy as np
 
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.feature_names import feature_of
+from designsearch.runtime.histories.files import read_json
+from designsearch.runtime.histories.report import LoadReport
 from designsearch.runtime.policies.heads import DECIDE, GO_ON, RELATIVE
 from designsearch.runtime.policies.queries import SOURCES
 from designsearch.runtime.records import FloatArray
@@ -22,6 +24,9 @@ FORMAT = "designsearch-policy-1"
 STOP = "stop"
 DIGITS = 5
 """Significant digits that are written."""
+
+LARGEST = 1e9
+"""The largest weight that is read, so that sums of weighted features stay finite."""
 
 Named = dict[str, float]
 
@@ -36,7 +41,7 @@ class Weights:
         pick: what is added to the selector's weights when a candidate is picked; empty where nothing was learnt there.
         go_on: weight of each of GO_ON.
         decide: by source, and ``stop``: weight of each of DECIDE.
-        about: what it was trained with and what it reached; nothing reads it.
+        about: what it was trained with and what it reached; no decision depends on it.
     """
 
     tokens: int
@@ -45,6 +50,12 @@ class Weights:
     go_on: Named = field(default_factory=dict)
     decide: dict[str, Named] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def level(self) -> int:
+        """Tokens of notes a question in the mean that it was trained for, else the most that it keeps."""
+        told = self.about.get("tokens")
+        return told if isinstance(told, int) and told > 0 else self.tokens
 
     @cached_property
     def features(self) -> tuple[str, ...]:
@@ -104,15 +115,9 @@ def load_weights(path: Path) -> Weights:
 
     Raises:
         UserError: it cannot be read, is no such file, or names what there is not.
+        InvalidFileError: it is not JSON.
     """
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UserError(
-            f"{path}: the weights of the policy cannot be read: {(error.strerror or str(error)).lower()}"
-        ) from None
-    except ValueError as error:
-        raise UserError(f"{path}: the weights of the policy are no JSON: {error}") from None
+    found = read_json(path, LoadReport())
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise UserError(
             f'{path}: is no file of weights of a learned policy ("format": "{FORMAT}" is needed); `designsearch policy'
@@ -124,13 +129,16 @@ def load_weights(path: Path) -> Weights:
     decide = found.get("decide", {})
     if not isinstance(decide, dict):
         raise UserError(f"{path}: decide is no object of weights by source")
+    about = found.get("about", {})
+    if not isinstance(about, dict):
+        raise UserError(f"{path}: about is no object")
     weights = Weights(
         tokens=tokens,
         selector=_named(path, "selector", found.get("selector"), None),
         pick=_named(path, "pick", found.get("pick", {}), None),
         go_on=_named(path, "go_on", found.get("go_on", {}), GO_ON),
         decide={name: _named(path, f"decide.{name}", own, DECIDE) for name, own in decide.items()},
-        about=found.get("about", {}),
+        about=about,
     )
     unknown = sorted(set(weights.decide) - {*SOURCES, STOP})
     if unknown:
@@ -143,8 +151,8 @@ def _named(path: Path, place: str, found: object, known: Sequence[str] | None) -
     if not isinstance(found, dict):
         raise UserError(f"{path}: {place} is no object of weights by name")
     for name, value in found.items():
-        if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
-            raise UserError(f"{path}: {place}.{name} is {value!r}; a finite number is needed")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
+            raise UserError(f"{path}: {place}.{name} is no number from {-LARGEST:,.0f} to {LARGEST:,.0f}")
         if known is not None and name not in known:
             raise UserError(f"{path}: {place}.{name}: there is no such feature; known: {', '.join(known)}")
         if known is None and name not in RELATIVE:

@@ -45,7 +45,8 @@ class Bench:
     Args:
         task: the history and its questions; those without evidence are left out.
         memory: of the design, over the whole history.
-        world: how episodes go; its queries do not count.
+        world: where episodes of questions take place; its queries are theirs as the policy gets them.
+        search: the inner cascade of the policy.
         names: the features of candidates.
     """
 
@@ -60,8 +61,8 @@ class Bench:
         self.task = task
         self.memory = memory
         self.rows = tuple(i for i, q in enumerate(task.questions) if q.evidence and q.answerable)
-        self.queries = task.queries(self.rows)
-        self.world = world(self.queries, remembering(search))
+        self.world = world(task.queries(self.rows), remembering(search))
+        self.queries = self.world.queries
         self.desk = Desk(Sight(memory, names))
         row_of = task.full.row
         self.gold: tuple[Rows, ...] = tuple(

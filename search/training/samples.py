@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from designsearch.dsl.design import Design
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.compile import compile_design
+from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.policy.policy import PolicyParams
 from designsearch.runtime.pipeline import run_cascade
 from designsearch.runtime.policies.makers import make_policy
-from designsearch.runtime.policies.rollout import World, rollout
+from designsearch.runtime.policies.rollout import rollout
+from designsearch.runtime.records import Queries
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.training.diversity import MOST, NEAR, diverse
@@ -62,12 +63,9 @@ def sampled(design: Design, task: Task, services: Services, how: Sampling) -> Sa
     rows = [row for row, question in enumerate(task.questions) if question.evidence]
     if not rows:
         return Sampled((), 0)
-    position, params = policy_of(design)
-    queries = task.queries(rows)
-    before = run_cascade(memory, design.retrieval[:position], queries).steps
-    queries = before[-1].queries if before else queries
-    world = World(memory, queries, params.search, params.max_steps, params.observation_tokens, how.seed)
-    policy = make_policy(params.policy, world, _weights(params, design))
+    _, params = policy_of(design)
+    world = params.world(memory, reaching_policy(memory, task.queries(rows)), seed=how.seed)
+    policy = make_policy(params.policy, world, params.weights_file(design))
     drawn = [
         rollout(world, Perturbed(world, policy, RATES[variant % len(RATES)], how.seed * 1000 + variant))
         for variant in range(how.variants)
@@ -89,10 +87,22 @@ def policy_of(design: Design) -> tuple[int, PolicyParams]:
     for position, stage in enumerate(design.retrieval):
         if isinstance(stage.params, PolicyParams):
             return position, stage.params
-    raise UserError(f"{design.file}: retrieval has no stage op: policy, so there are no episodes to learn from")
+    raise UserError(
+        f"{design.file}: retrieval has no stage op: policy, so there are no episodes to learn from (one within another"
+        " stage, such as branch, does not count)"
+    )
 
 
-def _weights(params: PolicyParams, design: Design) -> Path | None:
-    if params.weights is None:
-        return None
-    return (design.base_dir or Path()).joinpath(Path(params.weights).expanduser()).resolve()
+def reaching_policy(memory: Memory, queries: Queries) -> Queries:
+    """Questions as the stages before a design's policy leave them.
+
+    Args:
+        memory: of the design.
+        queries: as they are asked.
+
+    Raises:
+        UserError: the design has no policy.
+    """
+    position, _ = policy_of(memory.design)
+    before = run_cascade(memory, memory.design.retrieval[:position], queries).steps if len(queries) else ()
+    return before[-1].queries if before else queries

@@ -9,6 +9,8 @@ from typing import ClassVar
 import numpy as np
 from pydantic import field_validator, model_validator
 
+from designsearch.dsl.design import Design
+from designsearch.dsl.file_digest import file_named
 from designsearch.dsl.operators import Cascade, ModelWork, Params, Tune, operator, param
 from designsearch.runtime.episodes.explored import Explored
 from designsearch.runtime.episodes.states import ACTION_TYPES, ActionType, Candidate, Note, NotesRule, Trajectory
@@ -32,7 +34,9 @@ class PolicyParams(Params):
 
     policy: PolicyName = param("rules", about="who decides")
     weights: str | None = param(
-        None, about="the file or folder of the policy's weights, seen from the design's file; rules has none"
+        None,
+        min_length=1,
+        about="the file of weights that policy learned needs, seen from the design's file; others have none",
     )
     max_steps: int = param(
         8, ge=2, le=200, about="times that it decides between searching and stopping at most", tune=Tune(2, 12)
@@ -76,6 +80,10 @@ class PolicyParams(Params):
             raise ValueError("policy learned needs its weights: add weights: FILE")
         if self.policy == "rules" and self.weights is not None:
             raise ValueError("policy rules has no weights: leave weights out, or name the policy that they belong to")
+        if self.policy == "llm" and self.weights is not None:
+            raise ValueError(
+                "policy llm loads no weights itself: leave weights out, and name a server with them as models.helper"
+            )
         if self.policy != "llm" and self.actions != ACTION_TYPES:
             raise ValueError(f"actions are offered to policy llm alone; leave them out with policy {self.policy}")
         for needed, beside in (("search", "stop"), ("add", "skip")):
@@ -84,6 +92,26 @@ class PolicyParams(Params):
         if not self.actions:
             raise ValueError("actions are empty: with none of them nothing is left to decide")
         return self
+
+    def world(self, memory: Memory, queries: Queries, *, seed: int = 0) -> World:
+        """Where the episodes of some questions take place."""
+        return World(
+            memory,
+            queries,
+            self.search,
+            self.max_steps,
+            self.observation_tokens,
+            seed,
+            self.notes,
+            self.reading,
+            self.actions,
+        )
+
+    def weights_file(self, design: Design) -> Path | None:
+        """The file of weights; ``None`` where none is named."""
+        if self.weights is None:
+            return None
+        return file_named(self.weights, design.base_dir).resolve()
 
     def calls_model(self) -> bool:
         """Only ``llm`` does."""
@@ -113,17 +141,8 @@ def policy(params: PolicyParams, queries: Queries, m: Memory) -> Explored:
 
     With ``policy: llm`` the helper decides, by tools, and is offered the ``actions`` alone.
     """
-    world = World(
-        m,
-        queries,
-        params.search,
-        params.max_steps,
-        params.observation_tokens,
-        notes=params.notes,
-        reading=params.reading,
-        actions=params.actions,
-    )
-    episodes = rollout(world, Whole(make_policy(params.policy, world, _weights(params, m))))
+    world = params.world(m, queries)
+    episodes = rollout(world, Whole(make_policy(params.policy, world, params.weights_file(m.design))))
     shown = _shown(params, m)
     plain = _plain(episodes, world)
     rows: list[Ranked] = []
@@ -142,12 +161,6 @@ def _plain(episodes: Sequence[Trajectory], world: World) -> dict[int, list[int]]
         return {}
     ranking = run_cascade(world.memory, world.search, world.queries.select(np.array(failed, np.int64))).ranking
     return {row: ranking.of_question(i)[0].tolist() for i, row in enumerate(failed)}
-
-
-def _weights(params: PolicyParams, m: Memory) -> Path | None:
-    if params.weights is None:
-        return None
-    return (m.design.base_dir or Path()).joinpath(Path(params.weights).expanduser()).resolve()
 
 
 def _shown(params: PolicyParams, m: Memory) -> Shown:

@@ -12,12 +12,12 @@ from designsearch.dsl.problems import UserError
 from designsearch.runtime.compile import compile_design
 from designsearch.runtime.models.requests import Reply, Request
 from designsearch.runtime.operators.policy.policy import PolicyParams
-from designsearch.runtime.pipeline import run_cascade
 from designsearch.runtime.policies.rollout import World, rollout
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.training.judged import Judged
 from designsearch.search.training.lora.policy import LoraPolicy
+from designsearch.search.training.samples import reaching_policy
 
 
 class Unasked:
@@ -59,9 +59,7 @@ class Ground:
         self._memory = compile_design(design, services=ready).open(task.full)
         rows = [row for row, question in enumerate(task.questions) if question.evidence]
         self._questions = [task.questions[row] for row in rows]
-        queries = task.queries(rows)
-        before = run_cascade(self._memory, design.retrieval[:at], queries).steps if rows else ()
-        self._queries = before[-1].queries if before else queries
+        self._queries = reaching_policy(self._memory, task.queries(rows))
 
     def __len__(self) -> int:
         """Number of questions."""
@@ -83,16 +81,7 @@ class Ground:
         """
         asked = np.repeat(np.asarray(rows, np.int64), times)
         params = self._params
-        world = World(
-            self._memory,
-            self._queries.select(asked),
-            params.search,
-            params.max_steps,
-            params.observation_tokens,
-            notes=params.notes,
-            reading=params.reading,
-            actions=params.actions,
-        )
+        world = params.world(self._memory, self._queries.select(asked))
         policy = make(world)
         played = rollout(world, policy)
         judged = [

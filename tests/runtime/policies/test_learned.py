@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from runtime_fakes import ask, memory_of
 
-from designsearch.dsl.problems import UserError
+from designsearch.dsl.problems import InvalidFileError, UserError
 from designsearch.runtime.policies.heads import Menu, Picks, decide_logps, go_on_logps, pick_logps
 from designsearch.runtime.policies.makers import make_policy
 from designsearch.runtime.policies.queries import SOURCES
@@ -80,7 +80,11 @@ def test_weights_come_back_as_they_were_written(tmp_path):
         ({"format": "other"}, "is no file of weights of a learned policy"),
         ({"tokens": 0}, "tokens is 0; a whole number above 0 is needed"),
         ({"selector": {"bm52": 1}}, "selector: unknown feature bm52"),
-        ({"selector": {"bm25": "x"}}, "selector.bm25 is 'x'; a finite number is needed"),
+        ({"selector": {"bm25": "x"}}, "selector.bm25 is no number from -1,000,000,000 to 1,000,000,000"),
+        ({"selector": {"bm25": 10**400}}, "selector.bm25 is no number from"),
+        ({"selector": {"bm25": -1e300}}, "selector.bm25 is no number from"),
+        ({"selector": {"bm25": float("nan")}}, "selector.bm25 is no number from"),
+        ({"about": None}, "about is no object"),
         ({"go_on": {"never": 1}}, "go_on.never: there is no such feature"),
         ({"decide": {"moon": {}}}, "decide.moon: there is no such source"),
         ({"decide": []}, "decide is no object of weights by source"),
@@ -96,11 +100,25 @@ def test_a_wrong_file_is_told(tmp_path, change, said):
 
 
 def test_a_file_that_is_not_there_and_one_that_is_no_json(tmp_path):
-    with pytest.raises(UserError, match="cannot be read: no such file"):
+    with pytest.raises(UserError, match="there is no such file"):
         load_weights(tmp_path / "none.json")
     (tmp_path / "w.json").write_text("{", encoding="utf-8")
-    with pytest.raises(UserError, match="are no JSON"):
+    with pytest.raises(InvalidFileError, match="not JSON"):
         load_weights(tmp_path / "w.json")
+    (tmp_path / "w.json").write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(UserError, match="nested too deeply"):
+        load_weights(tmp_path / "w.json")
+
+
+def test_a_file_that_begins_with_a_byte_order_mark(tmp_path):
+    (tmp_path / "w.json").write_text(WEIGHTS.text(), encoding="utf-8-sig")
+    assert load_weights(tmp_path / "w.json") == WEIGHTS
+
+
+@pytest.mark.parametrize("about", [{}, {"tokens": "lots"}, {"tokens": 0}])
+def test_the_level_is_the_one_of_training_where_that_is_told(about):
+    assert WEIGHTS.level == 12
+    assert Weights(20, {}, about=about).level == 20
 
 
 def test_without_weights_and_without_a_view_that_they_read(tmp_path):
@@ -108,5 +126,7 @@ def test_without_weights_and_without_a_view_that_they_read(tmp_path):
     world = World(m, ask("ferry?"), m.design.retrieval)
     with pytest.raises(UserError, match="learned needs a file of weights"):
         make_policy("learned", world)
-    with pytest.raises(UserError, match=r"the feature bm25.around, but the store has no view around"):
+    with pytest.raises(
+        UserError, match=r"weights\.json: the weights use the feature bm25\.around, but the store has no view around"
+    ):
         played(tmp_path, Weights(20, {"bm25.around": 1.0}))

@@ -57,9 +57,9 @@ def search(text, *units):
     return Search(Query("keywords", text)), tuple(Candidate(unit, 1.0) for unit in units)
 
 
-def episode(*actions, question=QUESTION.question, max_steps=8):
+def episode(*actions, question=QUESTION.question, max_steps=8, rule="append"):
     """The trajectory of some actions; a search comes with what it found."""
-    state, steps = State(question, max_steps=max_steps), []
+    state, steps = State(question, max_steps=max_steps, rule=rule), []
     for item in actions:
         action, found = item if isinstance(item, tuple) else (item, ())
         steps.append(Taken(state, action, found))
@@ -67,9 +67,9 @@ def episode(*actions, question=QUESTION.question, max_steps=8):
     return Trajectory(tuple(steps), state)
 
 
-def judged(held, *actions, question=QUESTION):
+def judged(held, *actions, question=QUESTION, rule="append"):
     """An episode of the question in a memory."""
-    return Judged(question, episode(*actions, question=question.question), held)
+    return Judged(question, episode(*actions, question=question.question, rule=rule), held)
 
 
 def note(held, unit, content=""):

@@ -24,5 +24,54 @@ def test_a_line_gives_the_scores_of_its_episode(held, tmp_path):
 def test_what_is_no_episode_is_told(tmp_path):
     file = tmp_path / "e.jsonl"
     file.write_text('{"gold": [], "steps": [{"type": "sing"}]}\n', encoding="utf-8")
-    with pytest.raises(UserError, match="line 1: is no episode"):
+    with pytest.raises(UserError, match=r":1: is no episode: steps\[0\]\.type is none of search, add, skip, stop"):
         list(read_episodes(file))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("episode", "the line is no object"),
+        ({"steps": []}, "gold is no list of ids of records"),
+        ({"gold": "r1", "steps": []}, "gold is no list of ids of records"),
+        ({"gold": [1], "steps": []}, "gold is no list of ids of records"),
+        ({"gold": []}, "steps is no list"),
+        ({"gold": [], "steps": [3]}, "steps[0] is no object"),
+        ({"gold": [], "steps": [{"type": "stop"}, {"type": "search"}]}, "steps[1].found is no list"),
+        ({"gold": [], "steps": [{"type": "add"}]}, "steps[0].cited is no list of ids of records"),
+    ],
+)
+def test_a_line_edited_by_hand_is_told_with_its_place(tmp_path, line, said):
+    file = tmp_path / "e.jsonl"
+    file.write_text(f"\n{json.dumps(line)}\n", encoding="utf-8")
+    with pytest.raises(UserError) as told:
+        list(read_episodes(file))
+    assert str(told.value) == f"{file}:2: is no episode: {said}; `designsearch policy rollout` writes such lines"
+
+
+def test_separators_within_a_text_end_no_line(held, tmp_path):
+    line = line_of("h", judged(held, search("ferry", 0), Skip(), Stop())) | {"question": "a\u2028b\u0085c"}
+    file = tmp_path / "e.jsonl"
+    file.write_text(json.dumps(line, ensure_ascii=False) + "\n", encoding="utf-8")
+    ((found, _),) = read_episodes(file)
+    assert found["question"] == "a\u2028b\u0085c"
+
+
+def test_what_later_notes_put_aside_is_not_scored_as_kept(held, tmp_path):
+    one = judged(
+        held,
+        search("ferry", 0),
+        Add((note(held, 0),)),
+        search("rent", 4),
+        Add((note(held, 4),)),
+        Stop(),
+        rule="overwrite",
+    )
+    assert one.recall == 0.5
+    line = line_of("h", one)
+    assert line["steps"][3] == {"type": "add", "cited": ["r4"], "dropped": ["r0"]}
+    file = tmp_path / "e.jsonl"
+    file.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    ((_, facts),) = read_episodes(file)
+    assert rule_rewards(facts) == one.rule_scores()
+    assert one.rule_scores()[-1] == ("stop", 31)

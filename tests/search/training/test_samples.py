@@ -5,6 +5,7 @@ from small_episodes import QUESTION, TEXTS, design, memory
 
 from designsearch.dsl.problems import UserError
 from designsearch.dsl.validate import load_design
+from designsearch.runtime.compile import compile_design
 from designsearch.runtime.episodes.states import transition
 from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.operators import load_all
@@ -14,7 +15,7 @@ from designsearch.runtime.records import Queries, Record
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.training.perturbed import Perturbed
-from designsearch.search.training.samples import Sampling, sampled
+from designsearch.search.training.samples import Sampling, reaching_policy, sampled
 
 UNLABELLED = replace(QUESTION, id="q2", question="What is the dog called?", evidence=())
 
@@ -47,6 +48,16 @@ def test_they_repeat_with_the_seed(task):
 def test_no_question_with_evidence_gives_no_episode(task):
     found = sampled(design(), Task(task.dataset, (UNLABELLED,)), Services(), Sampling())
     assert (found.episodes, found.drawn) == ((), 0)
+
+
+def test_questions_reach_the_policy_as_the_stages_before_it_leave_them(task):
+    text = "version: 1\nretrieval:\n  - {op: prf, feedback: [{op: bm25, k: 1}]}\n  - {op: policy, search: [{op: bm25}]}"
+    held = compile_design(load_design(text, registry=load_all())).open(task.full)
+    asked = task.queries([1])
+    reached = reaching_policy(held, asked)
+    assert reached.questions == asked.questions
+    assert reached.queries != asked.queries
+    assert len(reaching_policy(held, task.queries([]))) == 0
 
 
 def test_a_design_without_a_policy_is_refused(task):

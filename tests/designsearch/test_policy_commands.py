@@ -1,0 +1,143 @@
+"""The commands of policy on a small world: what they play, write and refuse, and designs that carry weights."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from small_world import QUESTIONS, write_lines
+
+WEIGHTS = {
+    "format": "designsearch-policy-1",
+    "about": {"tokens": 40},
+    "tokens": 60,
+    "selector": {"bm25": 1.0},
+    "go_on": {"always": 5.0},
+    "decide": {"question": {"first": 4.0}, "stop": {"always": 1.0}},
+}
+
+ON = ("--history", "history.jsonl", "--questions", "questions.jsonl")
+
+STUDY = """\
+version: 1
+study: ferry
+data: [{history: history.jsonl, questions: questions.jsonl}]
+base: designs/policy.yaml
+split: {train: 0.34, validation: 0.33, locked: 0.33}
+budget: {trials: 1}
+"""
+
+
+def design(settings, search="{op: bm25, k: 3}", before=""):
+    """A design whose policy has some settings."""
+    policy = f"  - {{op: policy, {settings}, search: [{search}]}}\n"
+    return f"version: 1\nname: p\nstorage: {{units: {{op: records}}}}\nretrieval:\n{before}{policy}"
+
+
+@pytest.fixture
+def learned(command):
+    """A design with weights beside it, in a folder of its own."""
+    Path("designs").mkdir()
+    Path("designs/w.json").write_text(json.dumps(WEIGHTS), encoding="utf-8")
+    Path("designs/policy.yaml").write_text(design("policy: learned, weights: w.json"), encoding="utf-8")
+    return command
+
+
+def lines(name):
+    return [json.loads(line) for line in Path(name).read_text(encoding="utf-8").splitlines()]
+
+
+def test_help_of_the_group(command, golden):
+    done = command("policy", "--help")
+    assert (done.status, done.err) == (0, "")
+    assert command("policy", "-h").out == done.out
+    golden("policy_help", done.out)
+
+
+def test_the_group_alone_is_a_mistake(command, golden):
+    done = command("policy")
+    assert done.status == 2
+    golden("policy_alone", done.err)
+
+
+def test_a_rollout_plays_the_policy_with_the_settings_of_the_design(command):
+    Path("p.yaml").write_text(design("max_steps: 4, reading: in_order", "{op: recent, k: 5}"), encoding="utf-8")
+    assert command("policy", "rollout", "p.yaml", *ON, "-o", "e.jsonl").status == 0
+    first = [unit for line in lines("e.jsonl") for unit in line["steps"][0]["found"]]
+    assert first[:5] == [["m1"], ["m2"], ["m3"], ["m4"], ["m5"]]
+
+
+def test_train_says_how_many_questions_it_needs(command):
+    Path("p.yaml").write_text(design("policy: rules"), encoding="utf-8")
+    done = command("policy", "train", "p.yaml", *ON, "-o", "w.json")
+    assert (done.status, done.out, Path("w.json").exists()) == (4, "", False)
+    assert done.err == (
+        "the policy cannot be trained: some history needs 4 questions with evidence at least, of which a quarter is "
+        "held out; the most that one has is 2\n"
+    )
+
+
+def test_train_needs_no_weights_and_what_it_writes_can_be_used(command):
+    Path("p.yaml").write_text(design("policy: rules"), encoding="utf-8")
+    asked = ("ferry leave?", "dog called?", "socks eaten by Miso?", "the rent?", "Texel?", "rent in euros?")
+    records = ("m1", "m3", "m4", "m5", "m1", "m5")
+    write_lines(
+        "many.jsonl",
+        [
+            {"id": f"q{n}", "question": words, "answer": "x", "evidence": [{"record": record}]}
+            for n, (words, record) in enumerate(zip(asked, records, strict=True))
+        ],
+    )
+    on = ("--history", "history.jsonl", "--questions", "many.jsonl")
+    assert command("policy", "train", "p.yaml", *on, "-o", "w.json", "--rounds", "1").status == 0
+    Path("l.yaml").write_text(design("policy: learned, weights: w.json"), encoding="utf-8")
+    done = command("policy", "eval", "l.yaml", *on, "--json")
+    assert done.status == 0
+    assert "learned policy" in [row["what"] if "what" in row else row["name"] for row in done.json["rows"]]
+
+
+def test_the_level_of_eval_is_that_of_the_weights_where_nothing_is_told(learned):
+    Path("designs/w.json").write_text(json.dumps(WEIGHTS | {"about": {"tokens": "lots"}}), encoding="utf-8")
+    assert learned("policy", "eval", "designs/policy.yaml", *ON).status == 0
+
+
+@pytest.mark.parametrize("name", ["train", "rollout", "eval"])
+def test_no_view_is_offered_that_is_not_kept_to(command, name):
+    done = command("policy", name, "design.yaml", *ON, "-o", "x", "--history-view", "as_of")
+    assert done.status == 2
+    assert "--history-view" in done.err
+
+
+def test_a_policy_by_a_model_takes_the_models_of_a_file(command):
+    Path("p.yaml").write_text(design("policy: llm"), encoding="utf-8")
+    done = command("policy", "rollout", "p.yaml", *ON, "-o", "e.jsonl")
+    assert (done.status, Path("e.jsonl").exists()) == (2, False)
+    assert "policy needs a model for the role helper" in done.err
+    assert command("policy", "rollout", "p.yaml", *ON, "-o", "e.jsonl", "--models", "none.yaml").status == 2
+
+
+def test_a_policy_by_a_model_names_no_weights(learned, golden):
+    Path("designs/p.yaml").write_text(design("policy: llm, weights: w.json"), encoding="utf-8")
+    done = learned("validate", "designs/p.yaml")
+    assert done.status == 2
+    golden("policy_llm_weights", done.out + done.err)
+
+
+def test_a_study_of_a_design_with_weights_can_be_asked_exported_and_gone_on_from(learned):
+    Path("study.yaml").write_text(STUDY, encoding="utf-8")
+    assert learned("run", "study.yaml").status == 0
+    assert learned("ask", "study.yaml@best", "--history", "history.jsonl", "When does the ferry leave?").status == 0
+    assert learned("diff", "study.yaml@base", "designs/policy.yaml").out == "no semantic change\n"
+    Path("else/where").mkdir(parents=True)
+    done = learned("export", "study.yaml@base", "-o", "else/where/p.yaml")
+    assert done.status == 0
+    assert "it reads designs/w.json: where the design goes, that file goes too" in done.err
+    assert "weights: ../../designs/w.json" in Path("else/where/p.yaml").read_text(encoding="utf-8").replace('"', "")
+    assert learned("diff", "else/where/p.yaml", "designs/policy.yaml").out == "no semantic change\n"
+    Path("study.yaml").write_text(STUDY.replace("budget: {trials: 1}", "budget: {trials: 2}"), encoding="utf-8")
+    assert learned("run", "study.yaml").status == 0
+    Path("designs/w.json").write_text(json.dumps(WEIGHTS | {"tokens": 61}), encoding="utf-8")
+    done = learned("run", "study.yaml")
+    assert done.status == 4
+    assert "this run cannot go on" in done.err
