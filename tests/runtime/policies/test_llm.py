@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from llm_fakes import STOP, TALK, note, offered, played, replies, search, skip, texts, world_of
 from model_fakes import RememberingModel, quoted_in
+from policy_llm_fakes import STOP, TALK, note, offered, played, replies, search, skip, texts, world_of
 
 from designsearch.dsl.problems import CannotContinueError, UserError
 from designsearch.runtime.episodes.states import Cited

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from llm_fakes import SESSIONS, TALK
+from policy_llm_fakes import SESSIONS, TALK
 from runtime_fakes import WordCounter, memory_of
 
 from designsearch.runtime.episodes.states import Candidate, Cited

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from llm_fakes import STOP, note, search, skip
+from policy_llm_fakes import STOP, note, search, skip
 
 from designsearch.runtime.episodes.states import Add, Cited, Note, Skip, Stop
 from designsearch.runtime.policies.tools import LONGEST_QUERY, RefusedCallsError, read_calls
