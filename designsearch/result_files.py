@@ -27,6 +27,22 @@ def write_result(path: Path, text: str) -> None:
         raise CannotContinueError(f"{path}: cannot be written: {_reason(error)}") from None
 
 
+def check_apart(path: Path, *read: str | Path) -> None:
+    """Find out before the work whether a result would take the place of what it is made from.
+
+    Args:
+        path: the result.
+        read: the files that are read, or names of something else.
+
+    Raises:
+        UserError: one of them is that file.
+    """
+    for one in read:
+        other = Path(str(one).partition("#")[0] if not Path(one).exists() else one)
+        if path.is_file() and other.exists() and path.samefile(other):
+            raise UserError(f"{path}: is read by this very command and is not overwritten; name another file")
+
+
 def check_writable(path: Path) -> None:
     """Find out before the work whether a result can be written.
 

@@ -26,7 +26,7 @@ from designsearch.cli.costs_table import costs_json, show_costs
 from designsearch.cli.options import DESIGN, add_budget, add_history, add_models, add_questions, add_set, natural
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import CannotContinueError, UserError
-from designsearch.result_files import check_writable, write_result
+from designsearch.result_files import check_apart, check_writable, write_result
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
@@ -63,6 +63,8 @@ def run(args: Namespace, out: Output) -> int:
     from designsearch.search.evaluate import Runner
 
     if args.out is not None:
+        read = (*args.designs, *args.history, args.questions, *filter(None, (args.models, args.against)))
+        check_apart(Path(args.out), *read)
         check_writable(Path(args.out))
     designs = open_designs(args.designs, args.set)
     tasks = load_tasks(args, out)

@@ -20,7 +20,7 @@ from designsearch import figures
 from designsearch.cli.costs_table import costs_json, show_costs
 from designsearch.cli.options import DESIGN, add_history, add_models, add_questions, add_set, natural
 from designsearch.cli.parser import Namespace, Parser
-from designsearch.result_files import check_writable, write_result
+from designsearch.result_files import check_apart, check_writable, write_result
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
@@ -46,6 +46,7 @@ def run(args: Namespace, out: Output) -> int:
     from designsearch.runtime.cache import Cache, default_folder
     from designsearch.search.training.samples import policy_of
 
+    check_apart(Path(args.out), args.design, *args.history, args.questions, *filter(None, [args.models]))
     check_writable(Path(args.out))
     design = open_design(args.design, args.set)
     policy_of(design)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.cli.tables import table
 from designsearch.dsl.problems import CannotContinueError
-from designsearch.result_files import check_writable, write_result
+from designsearch.result_files import check_apart, check_writable, write_result
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
@@ -39,6 +39,7 @@ def run(args: Namespace, out: Output) -> int:
     from designsearch.search.training.trajectory_reward import trajectory_reward
 
     if args.out is not None:
+        check_apart(Path(args.out), args.episodes)
         check_writable(Path(args.out))
     lines: list[dict[str, Any]] = []
     for found, facts in read_episodes(Path(args.episodes)):

@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING, Any
 
 from designsearch.cli.options import DESIGN, add_history, add_questions, add_set, natural, positive
 from designsearch.cli.parser import Namespace, Parser
-from designsearch.result_files import check_writable, write_result
+from designsearch.dsl.problems import UserError
+from designsearch.result_files import check_apart, check_writable, write_result
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
@@ -64,7 +65,10 @@ def run(args: Namespace, out: Output) -> int:
     from designsearch.runtime.services import Services
     from designsearch.search.training.learning import Schedule
 
+    if args.curve is not None and Path(args.curve).resolve() == Path(args.out).resolve():
+        raise UserError(f"{args.curve}: is named for both --out and --curve; name two files")
     for target in filter(None, (args.out, args.curve)):
+        check_apart(Path(target), args.design, *args.history, args.questions)
         check_writable(Path(target))
     design = open_design(args.design, args.set)
     tasks = load_tasks(args, out)
@@ -82,7 +86,8 @@ def run(args: Namespace, out: Output) -> int:
     out.document({"weights": args.out, **about})
     reached = about["held_out_recall"]
     out.heading(f"{args.out}: evidence recall on held-out questions at {args.tokens:,} tokens of notes")
-    out.line(f"supervised {reached['supervised']:.4f}, learnt from rewards {reached['from_rewards']:.4f}")
+    rewarded = f"learnt from rewards {reached['from_rewards']:.4f}" if args.rounds else "nothing learnt from rewards"
+    out.line(f"supervised {reached['supervised']:.4f}, {rewarded}")
     out.line(f"written: {'what was learnt from rewards' if about['kept'] == 'from_rewards' else 'the supervised one'}")
     return 0
 

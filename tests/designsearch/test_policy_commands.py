@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from small_world import QUESTIONS, write_lines
+from small_world import write_lines
 
 WEIGHTS = {
     "format": "designsearch-policy-1",
@@ -91,6 +91,9 @@ def test_train_needs_no_weights_and_what_it_writes_can_be_used(command):
     )
     on = ("--history", "history.jsonl", "--questions", "many.jsonl")
     assert command("policy", "train", "p.yaml", *on, "-o", "w.json", "--rounds", "1").status == 0
+    done = command("policy", "train", "p.yaml", *on, "-o", "w0.json", "--rounds", "0")
+    assert done.status == 0
+    assert ", nothing learnt from rewards" in done.out
     Path("l.yaml").write_text(design("policy: learned, weights: w.json"), encoding="utf-8")
     done = command("policy", "eval", "l.yaml", *on, "--json")
     assert done.status == 0
@@ -100,6 +103,36 @@ def test_train_needs_no_weights_and_what_it_writes_can_be_used(command):
 def test_the_level_of_eval_is_that_of_the_weights_where_nothing_is_told(learned):
     Path("designs/w.json").write_text(json.dumps(WEIGHTS | {"about": {"tokens": "lots"}}), encoding="utf-8")
     assert learned("policy", "eval", "designs/policy.yaml", *ON).status == 0
+
+
+@pytest.mark.parametrize("name", ["p.yaml", "history.jsonl", "questions.jsonl", "link"])
+@pytest.mark.parametrize("what", ["train", "rollout"])
+def test_what_is_read_is_not_overwritten(command, what, name):
+    Path("p.yaml").write_text(design("policy: rules"), encoding="utf-8")
+    Path("link").symlink_to("history.jsonl")
+    before = Path(name).read_bytes()
+    done = command("policy", what, "p.yaml", *ON, "-o", name)
+    assert (done.status, done.err) == (
+        2,
+        f"{name}: is read by this very command and is not overwritten; name another file\n",
+    )
+    assert Path(name).read_bytes() == before
+
+
+def test_results_of_eval_do_not_overwrite_what_is_read(command):
+    before = Path("history.jsonl").read_bytes()
+    assert command("eval", "design.yaml", *ON, "--out", "history.jsonl").status == 2
+    assert Path("history.jsonl").read_bytes() == before
+
+
+def test_scores_and_curve_have_files_of_their_own(command):
+    Path("p.yaml").write_text(design("policy: rules"), encoding="utf-8")
+    assert command("policy", "rollout", "p.yaml", *ON, "-o", "e.jsonl").status == 0
+    before = Path("e.jsonl").read_bytes()
+    assert command("policy", "score", "e.jsonl", "--out", "./e.jsonl").status == 2
+    assert Path("e.jsonl").read_bytes() == before
+    done = command("policy", "train", "p.yaml", *ON, "-o", "w.json", "--curve", "./w.json")
+    assert (done.status, done.err) == (2, "./w.json: is named for both --out and --curve; name two files\n")
 
 
 @pytest.mark.parametrize("name", ["train", "rollout", "eval"])
