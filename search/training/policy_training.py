@@ -93,7 +93,10 @@ def train_policy(
         "tokens": schedule.tokens,
         "seed": schedule.seed,
         "rounds": schedule.iterations,
-        "held_out_recall": {"supervised": round(learnt.before, 4), "from_rewards": round(learnt.recall, 4)},
+        "held_out_recall": {
+            "supervised": round(learnt.before, 4),
+            "from_rewards": round(learnt.recall, 4) if schedule.iterations else None,
+        },
         "kept": "from_rewards" if better else "supervised",
     }
     # what is shipped has learnt from the held-out questions too, where it was not chosen by them

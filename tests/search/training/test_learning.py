@@ -109,3 +109,9 @@ def test_training_keeps_the_better_of_the_two_and_says_so(toy):
     assert told["supervised"] == pytest.approx(1.0)
     assert made.weights.about["kept"] == ("from_rewards" if told["from_rewards"] > told["supervised"] else "supervised")
     assert recall(toy, made.weights, range(20)) == pytest.approx(1.0)
+
+
+def test_without_rounds_nothing_was_learnt_from_rewards(toy):
+    made = train_policy([toy], Schedule(iterations=0, tokens=8))
+    assert made.weights.about["held_out_recall"]["from_rewards"] is None
+    assert made.weights.about["kept"] == "supervised"
