@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from contextlib import suppress
 from dataclasses import replace
+from itertools import count
 
 import pytest
 from model_fakes import ScriptedModel
@@ -85,7 +86,9 @@ def trajectory(folder):
 
 
 def test_a_model_alone_runs_a_study(tmp_path):
-    model = ScriptedModel(choose)
+    asked = count(1)
+    cut = Reply(failure="truncated", detail="at max_output_tokens=1024", calls=1)
+    model = ScriptedModel(lambda request: cut if next(asked) in (3, 4, 5) else choose(request))
     outcome = make_study(tmp_path, EXTRA, Answered(), LlmProposer(model)).run()
     found = trajectory(tmp_path)
     assert outcome.scored == 12
