@@ -33,7 +33,7 @@ split: {{train: 0.34, validation: 0.33, locked: 0.33}}
 base: base.yaml
 context_budget: 60
 models:
-  default: {{model: local, max_output_tokens: 32, context_tokens: 8192, concurrency: 2}}
+  default: {{model: local, max_output_tokens: 32, context_tokens: 8192, concurrency: 1}}
   embedder: local
 objective: accuracy
 proposer: {{op: mixed, of: [llm, rules]}}
