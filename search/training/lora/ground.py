@@ -11,13 +11,12 @@ from designsearch.dsl.design import Design
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.compile import compile_design
 from designsearch.runtime.models.requests import Reply, Request
-from designsearch.runtime.operators.policy.policy import PolicyParams
 from designsearch.runtime.policies.rollout import World, rollout
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.training.judged import Judged
 from designsearch.search.training.lora.policy import LoraPolicy
-from designsearch.search.training.samples import reaching_policy
+from designsearch.search.training.samples import policy_of, reaching_policy
 
 
 class Unasked:
@@ -49,12 +48,7 @@ class Ground:
     """
 
     def __init__(self, design: Design, task: Task, services: Services) -> None:
-        at = next((i for i, stage in enumerate(design.retrieval) if isinstance(stage.params, PolicyParams)), None)
-        if at is None:
-            raise UserError(f"{design.file}: retrieval has no stage op: policy, so there is nothing to train")
-        params = design.retrieval[at].params
-        assert isinstance(params, PolicyParams)
-        self._params = params
+        _, self._params = policy_of(design)
         ready = services if services.helper is not None else replace(services, helper=Unasked())
         self._memory = compile_design(design, services=ready).open(task.full)
         rows = [row for row, question in enumerate(task.questions) if question.evidence]
