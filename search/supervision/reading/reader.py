@@ -19,7 +19,7 @@ from designsearch.search.supervision.reading.looked_up import looked_up
 from designsearch.search.supervision.reading.parts import Found, Sight
 from designsearch.search.supervision.reading.role import OfflineRole
 from designsearch.search.supervision.reading.sources import read_source, words_in
-from designsearch.search.supervision.source_days import day_of, day_of_time
+from designsearch.search.supervision.source_days import day_of_asking
 
 RULES = tuple(
     "reading.answer_in_line reading.blind_question reading.choices reading.coverage reading.distances "
@@ -41,8 +41,7 @@ class OfflineReader(OfflineRole):
 
     def _read(self, ask: BlindAsk) -> Reading:
         sources = [read_source(source) for source in ask.sources]
-        days = [day for source in ask.sources if (day := day_of(source))]
-        base = day_of_time(ask.as_of) or max(days, default=None)
+        base = day_of_asking(ask.as_of, ask.sources)
         question = read(ask.question, ask.answer_type, base, self._soft)
         shown = Shown(sources, self._soft)
         if not len(question.terms) or not shown.lines:

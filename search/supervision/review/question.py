@@ -14,7 +14,7 @@ from designsearch.search.supervision.reading.coverage import Shown
 from designsearch.search.supervision.reading.soft_terms import Terms, terms_of
 from designsearch.search.supervision.reading.soft_words import SoftWords
 from designsearch.search.supervision.reading.sources import read_source
-from designsearch.search.supervision.source_days import day_of, day_of_time
+from designsearch.search.supervision.source_days import day_of_asking
 
 SHARE = 0.4
 """Of what the question looks for that plan and evidence have to say."""
@@ -64,7 +64,7 @@ def _asks_for(question: str, wanted: AnswerType) -> bool:
 def _matched(draft: Draft, soft: SoftWords) -> str:
     evidence = [source for source in draft.material.sources if source.record in draft.plan.records]
     # asked after everything, "on March 5" is the last one that there was
-    base = day_of_time(draft.as_of) or max((day for one in evidence if (day := day_of(one))), default=None)
+    base = day_of_asking(draft.as_of, evidence)
     terms = terms_of(draft.question, soft, base, read_question(draft.question, base))
     if len(terms) + len(terms.periods) < TELLING:
         return "the question says too little of what it is about"
