@@ -30,6 +30,14 @@ def _set(piece: Workpiece, changes: Mapping[str, Any]) -> None:
         piece.set((*piece.cascade[:-1], name), value)
 
 
+def _may_double(piece: Workpiece, name: str, most: int) -> bool:
+    return 0 < (_setting(piece, name) or 0) < most
+
+
+def _double(piece: Workpiece, name: str, most: int) -> None:
+    _set(piece, {name: min(most, 2 * _setting(piece, name))})
+
+
 @rule(
     "rest_after_notes",
     "let what was found and not kept follow after the notes",
@@ -46,10 +54,10 @@ def _rest_after_notes_rule(piece: Workpiece, profile: Profile) -> None:
     "show the policy twice as much of what a search found",
     "the evidence of {unshown:.0%} of the failures was found, but the policy was not shown it",
     "the policy reads what it found",
-    lambda p, piece: 0.4 * p.unshown if 0 < (_setting(piece, "observation_tokens") or 0) < _MOST_SHOWN else 0.0,
+    lambda p, piece: 0.4 * p.unshown if _may_double(piece, "observation_tokens", _MOST_SHOWN) else 0.0,
 )
 def _show_more_at_once_rule(piece: Workpiece, profile: Profile) -> None:
-    _set(piece, {"observation_tokens": min(_MOST_SHOWN, 2 * _setting(piece, "observation_tokens"))})
+    _double(piece, "observation_tokens", _MOST_SHOWN)
 
 
 @rule(
@@ -57,10 +65,10 @@ def _show_more_at_once_rule(piece: Workpiece, profile: Profile) -> None:
     "let the policy search more often",
     "the policy used up its steps without finding the evidence of {used_up:.0%} of the failures",
     "further searches find what the first ones missed",
-    lambda p, piece: 0.3 * p.used_up if 0 < (_setting(piece, "max_steps") or 0) < _MOST_STEPS else 0.0,
+    lambda p, piece: 0.3 * p.used_up if _may_double(piece, "max_steps", _MOST_STEPS) else 0.0,
 )
 def _search_more_often_rule(piece: Workpiece, profile: Profile) -> None:
-    _set(piece, {"max_steps": min(_MOST_STEPS, 2 * _setting(piece, "max_steps"))})
+    _double(piece, "max_steps", _MOST_STEPS)
 
 
 @rule(
