@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_rules import BASE, failures, order, state
+from rule_states import BASE, failures, order, state
 
 from designsearch.dsl.validate import load_design
 from designsearch.runtime.operators import load_all

@@ -63,7 +63,10 @@ def test_where_the_model_fails_before_there_is_a_note_the_plain_search_counts():
 
 def test_where_it_fails_later_its_notes_count():
     script = keeps(2)
-    fails = lambda r: failing(r) if any("Your notes:" in m.content for m in r.messages) else script(r)  # noqa: E731
+
+    def fails(request):
+        return failing(request) if any("Your notes:" in m.content for m in request.messages) else script(request)
+
     assert rows_of(ranked(ScriptedModel(fails), "kayak").ranking) == [[2]]
 
 
