@@ -31,10 +31,10 @@ from designsearch.policies import benches_of, compared
 from designsearch.runtime.cache import Cache, default_folder
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
-from designsearch.search.training.bench import Outcome
-from designsearch.search.training.contest import Row, contest, table
-from designsearch.search.training.learning import Schedule, learn
-from designsearch.search.training.policy_training import split, supervised
+from designsearch.search.training.learned.bench import Outcome
+from designsearch.search.training.learned.contest import Row, contest, table
+from designsearch.search.training.learned.learning import Schedule, learn
+from designsearch.search.training.learned.policy_training import split, supervised
 
 Found = dict[str, list[Outcome]]
 

@@ -37,15 +37,15 @@ from designsearch.runtime.episodes.states import ActionType
 from designsearch.runtime.records import FloatArray
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
-from designsearch.search.training.categorical_reward import CategoricalReward, Steps
-from designsearch.search.training.judged import Judged
-from designsearch.search.training.pairs import preferences, rule_judgement
-from designsearch.search.training.quality import Judgement, scored
-from designsearch.search.training.reward_training import Example, Pair, train_dpo, train_sft
-from designsearch.search.training.samples import Sampling, sampled
-from designsearch.search.training.step_features import StepFeatures, feature_names
-from designsearch.search.training.strict_rewards import StrictJudge
-from designsearch.search.training.trajectory_reward import trajectory_reward
+from designsearch.search.training.data.episodes import Sampling, sampled
+from designsearch.search.training.data.pairs import preferences, rule_judgement
+from designsearch.search.training.judging.judged import Judged
+from designsearch.search.training.judging.quality import Judgement, scored
+from designsearch.search.training.judging.strict_rewards import StrictJudge
+from designsearch.search.training.judging.trajectory_reward import trajectory_reward
+from designsearch.search.training.reward_model.categorical_reward import CategoricalReward, Steps
+from designsearch.search.training.reward_model.reward_training import Example, Pair, train_dpo, train_sft
+from designsearch.search.training.reward_model.step_features import StepFeatures, feature_names
 
 DESIGN = """
 version: 1

@@ -10,8 +10,8 @@ from designsearch.dsl.problems import UserError
 from designsearch.runtime.episodes.states import ACTION_TYPES, Search, Stop, Taken
 from designsearch.runtime.histories.files import read_json_lines
 from designsearch.runtime.histories.report import LoadReport
-from designsearch.search.training.judged import Judged
-from designsearch.search.training.step_facts import Exposure, Rows, StepFacts
+from designsearch.search.training.judging.judged import Judged
+from designsearch.search.training.judging.step_facts import Exposure, Rows, StepFacts
 
 
 def line_of(history: str, judged: Judged) -> dict[str, Any]:

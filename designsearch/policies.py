@@ -16,12 +16,12 @@ from designsearch.runtime.policies.rollout import World, rollout
 from designsearch.runtime.policies.weights import Weights, load_weights
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
-from designsearch.search.training.bench import Bench
-from designsearch.search.training.contest import Row, contest, table
-from designsearch.search.training.judged import Judged
-from designsearch.search.training.learning import Schedule
-from designsearch.search.training.policy_training import Trained, features_for, train_policy
-from designsearch.search.training.samples import policy_of, reaching_policy
+from designsearch.search.training.judging.judged import Judged
+from designsearch.search.training.learned.bench import Bench
+from designsearch.search.training.learned.contest import Row, contest, table
+from designsearch.search.training.learned.learning import Schedule
+from designsearch.search.training.learned.policy_training import Trained, features_for, train_policy
+from designsearch.search.training.policy_stage import policy_of, reaching_policy
 
 FEWEST = 4
 """Questions with evidence that one history must have, so that one of them is held out."""

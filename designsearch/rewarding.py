@@ -13,11 +13,8 @@ from designsearch.runtime.models.base import Model
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.lock import Say
-from designsearch.search.training.categorical_reward import CategoricalReward, Steps
-from designsearch.search.training.generative_reward import GenerativeReward
-from designsearch.search.training.judged import Judged
-from designsearch.search.training.opinions import RewardJudge
-from designsearch.search.training.pairs import (
+from designsearch.search.training.data.episodes import Sampling, sampled
+from designsearch.search.training.data.pairs import (
     Preferred,
     lines,
     preference_row,
@@ -26,11 +23,14 @@ from designsearch.search.training.pairs import (
     rule_judgement,
     sft_row,
 )
-from designsearch.search.training.reward_file import reward_text
-from designsearch.search.training.reward_training import Example, Pair, train_dpo, train_sft
-from designsearch.search.training.samples import Sampling, sampled
-from designsearch.search.training.step_features import StepFeatures
-from designsearch.search.training.strict_rewards import StrictJudge
+from designsearch.search.training.judging.generative_reward import GenerativeReward
+from designsearch.search.training.judging.judged import Judged
+from designsearch.search.training.judging.opinions import RewardJudge
+from designsearch.search.training.judging.strict_rewards import StrictJudge
+from designsearch.search.training.reward_model.categorical_reward import CategoricalReward, Steps
+from designsearch.search.training.reward_model.reward_file import reward_text
+from designsearch.search.training.reward_model.reward_training import Example, Pair, train_dpo, train_sft
+from designsearch.search.training.reward_model.step_features import StepFeatures
 
 FILES = ("sft.jsonl", "preferences.jsonl", "rollouts.jsonl", "reward.json")
 """What is written: examples of both stages as TRL takes them, tasks with episodes as verl does, and a small model."""

@@ -69,7 +69,8 @@ def run(args: Namespace, out: Output) -> int:
     from designsearch.inputs import open_design, roles_for
     from designsearch.rewarding import check_folder, reward_data, write_reward_data
     from designsearch.runtime.cache import Cache, default_folder
-    from designsearch.search.training.samples import Sampling, policy_of
+    from designsearch.search.training.data.episodes import Sampling
+    from designsearch.search.training.policy_stage import policy_of
 
     folder = Path(args.out)
     design = open_design(args.design, args.set)

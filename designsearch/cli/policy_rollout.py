@@ -44,7 +44,7 @@ def run(args: Namespace, out: Output) -> int:
     from designsearch.inputs import open_design, roles_for
     from designsearch.policies import played
     from designsearch.runtime.cache import Cache, default_folder
-    from designsearch.search.training.samples import policy_of
+    from designsearch.search.training.policy_stage import policy_of
 
     check_apart(Path(args.out), args.design, *args.history, args.questions, *filter(None, [args.models]))
     check_writable(Path(args.out))

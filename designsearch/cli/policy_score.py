@@ -35,8 +35,8 @@ def run(args: Namespace, out: Output) -> int:
     """Score and show."""
     from designsearch.episode_lines import read_episodes
     from designsearch.runtime.episodes.states import ACTION_TYPES
-    from designsearch.search.training.rule_rewards import rule_rewards
-    from designsearch.search.training.trajectory_reward import trajectory_reward
+    from designsearch.search.training.judging.rule_rewards import rule_rewards
+    from designsearch.search.training.judging.trajectory_reward import trajectory_reward
 
     if args.out is not None:
         check_apart(Path(args.out), args.episodes)

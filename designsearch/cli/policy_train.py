@@ -63,7 +63,7 @@ def run(args: Namespace, out: Output) -> int:
     from designsearch.policies import trained
     from designsearch.runtime.cache import Cache, default_folder
     from designsearch.runtime.services import Services
-    from designsearch.search.training.learning import Schedule
+    from designsearch.search.training.learned.learning import Schedule
 
     if args.curve is not None and Path(args.curve).resolve() == Path(args.out).resolve():
         raise UserError(f"{args.curve}: is named for both --out and --curve; name two files")

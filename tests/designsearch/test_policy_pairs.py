@@ -13,7 +13,7 @@ from designsearch.cli import policy_pairs
 from designsearch.cli.output import Output
 from designsearch.cli.parser import Parser
 from designsearch.dsl.problems import CannotContinueError, UserError
-from designsearch.search.training.reward_file import load_reward
+from designsearch.search.training.reward_model.reward_file import load_reward
 
 DESIGN = """\
 version: 1

@@ -10,8 +10,8 @@ from designsearch.dsl.drafts import Drafter
 from designsearch.dsl.operators import Params, Registry, param
 from designsearch.dsl.problems import InvalidFileError
 from designsearch.dsl.source import read_text, scan
-from designsearch.search.training.dpo import BETA
-from designsearch.search.training.pa_dapo import CLIP_HIGH, CLIP_LOW
+from designsearch.search.training.objectives.dpo import BETA
+from designsearch.search.training.objectives.pa_dapo import CLIP_HIGH, CLIP_LOW
 
 
 class LoraShape(Params):

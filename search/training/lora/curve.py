@@ -8,8 +8,8 @@ from statistics import fmean
 from typing import Any
 
 from designsearch.runtime.episodes.states import ACTION_TYPES, ActionType, Stop
-from designsearch.search.training.judged import Judged
-from designsearch.search.training.trajectory_reward import TrajectoryReward
+from designsearch.search.training.judging.judged import Judged
+from designsearch.search.training.judging.trajectory_reward import TrajectoryReward
 
 
 def episode_figures(episodes: Sequence[Judged], rewards: Sequence[TrajectoryReward]) -> dict[str, Any]:

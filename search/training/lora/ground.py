@@ -14,9 +14,9 @@ from designsearch.runtime.models.requests import Reply, Request
 from designsearch.runtime.policies.rollout import World, rollout
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
-from designsearch.search.training.judged import Judged
+from designsearch.search.training.judging.judged import Judged
 from designsearch.search.training.lora.policy import LoraPolicy
-from designsearch.search.training.samples import policy_of, reaching_policy
+from designsearch.search.training.policy_stage import policy_of, reaching_policy
 
 
 class Unasked:

@@ -13,9 +13,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import logsigmoid
 
-from designsearch.search.training.dpo import BETA
-from designsearch.search.training.groups import advantages
-from designsearch.search.training.pa_dapo import CLIP_HIGH, CLIP_LOW
+from designsearch.search.training.objectives.dpo import BETA
+from designsearch.search.training.objectives.groups import advantages
+from designsearch.search.training.objectives.pa_dapo import CLIP_HIGH, CLIP_LOW
 
 
 @dataclass(frozen=True)

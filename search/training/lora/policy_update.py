@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from designsearch.search.training.groups import advantages, varied
 from designsearch.search.training.lora.adapters import learning
 from designsearch.search.training.lora.config import UpdateShape
 from designsearch.search.training.lora.logps import token_logps
 from designsearch.search.training.lora.losses import surrogate
 from designsearch.search.training.lora.utterances import Played, Utterance, parcels
+from designsearch.search.training.objectives.groups import advantages, varied
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.models.requests import Message
-from designsearch.search.training.generative_reward import GenerativeReward
+from designsearch.search.training.judging.generative_reward import GenerativeReward
 from designsearch.search.training.lora.adapters import adapted, load_base, save
 from designsearch.search.training.lora.chat import Chat
 from designsearch.search.training.lora.config import RewardShape, TrainingFile

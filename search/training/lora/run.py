@@ -11,9 +11,9 @@ from designsearch.runtime.operators import load_all
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.training.extra import need
+from designsearch.search.training.judging.opinions import RewardJudge
 from designsearch.search.training.lora.config import TrainingFile
 from designsearch.search.training.lora.held_out import parted
-from designsearch.search.training.opinions import RewardJudge
 
 LIBRARIES = ("torch", "transformers", "peft")
 
@@ -81,7 +81,7 @@ def train_lora(
         services: what a memory needs from outside.
         folder: gets the checkpoints and the curve.
         judge: who rewards steps in place of the rule, such as a
-            :class:`~designsearch.search.training.generative_reward.GenerativeReward`.
+            :class:`~designsearch.search.training.judging.generative_reward.GenerativeReward`.
         say: gets a line an update.
 
     Returns:
@@ -116,8 +116,8 @@ def train_reward(
 
     Args:
         config: with a block ``reward``.
-        examples: rows of :func:`~designsearch.search.training.pairs.sft_row`.
-        preferences: rows of :func:`~designsearch.search.training.pairs.preference_row`.
+        examples: rows of :func:`~designsearch.search.training.data.pairs.sft_row`.
+        preferences: rows of :func:`~designsearch.search.training.data.pairs.preference_row`.
         folder: gets its adapters.
         say: gets a line a stage.
 

@@ -11,7 +11,10 @@ import numpy as np
 import torch
 
 from designsearch.dsl.problems import UserError
-from designsearch.search.training.judged import Judged
+from designsearch.search.training.judging.judged import Judged
+from designsearch.search.training.judging.opinions import RewardJudge
+from designsearch.search.training.judging.quality import scored
+from designsearch.search.training.judging.trajectory_reward import TrajectoryReward, trajectory_reward
 from designsearch.search.training.lora.adapters import learning
 from designsearch.search.training.lora.chat import Chat
 from designsearch.search.training.lora.config import OverlongShape, TrainingShape
@@ -22,10 +25,7 @@ from designsearch.search.training.lora.policy import LoraPolicy
 from designsearch.search.training.lora.policy_update import update
 from designsearch.search.training.lora.speaker import Speaker
 from designsearch.search.training.lora.utterances import Played
-from designsearch.search.training.opinions import RewardJudge
-from designsearch.search.training.overlong import overlong_penalty
-from designsearch.search.training.quality import scored
-from designsearch.search.training.trajectory_reward import TrajectoryReward, trajectory_reward
+from designsearch.search.training.objectives.overlong import overlong_penalty
 
 
 def train_policy(

@@ -9,7 +9,7 @@ from designsearch.runtime.histories.fold import fold
 from designsearch.runtime.operators import load_all
 from designsearch.runtime.policies.notes import note_of
 from designsearch.runtime.records import Evidence, Query, Question, Record
-from designsearch.search.training.judged import Judged
+from designsearch.search.training.judging.judged import Judged
 
 DESIGN = """
 version: 1

@@ -8,7 +8,7 @@ from small_episodes import judged, note, search
 from designsearch.dsl.problems import UserError
 from designsearch.episode_lines import line_of, read_episodes
 from designsearch.runtime.episodes.states import Add, Skip, Stop
-from designsearch.search.training.rule_rewards import rule_rewards
+from designsearch.search.training.judging.rule_rewards import rule_rewards
 
 
 def test_a_line_gives_the_scores_of_its_episode(held, tmp_path):

@@ -10,8 +10,8 @@ from designsearch.runtime.operators import load_all
 from designsearch.runtime.policies.rollout import World
 from designsearch.runtime.records import Evidence, Question, Record
 from designsearch.search.evaluate import Task
-from designsearch.search.training.bench import Bench
-from designsearch.search.training.samples import policy_of
+from designsearch.search.training.learned.bench import Bench
+from designsearch.search.training.policy_stage import policy_of
 
 DESIGN = """
 version: 1

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from designsearch.search.training.pa_dapo import Group, Segment, pa_dapo
+from designsearch.search.training.objectives.pa_dapo import Group, Segment, pa_dapo
 
 
 def groups(tiny, actor, rewards=((0.1, 0.9, 0.4), (0.5, 0.2)), forced=False):

@@ -2,8 +2,8 @@ import math
 
 import pytest
 
-from designsearch.search.training.dpo import dpo
-from designsearch.search.training.sft import sft
+from designsearch.search.training.objectives.dpo import dpo
+from designsearch.search.training.objectives.sft import sft
 
 
 def test_the_gradient_of_sft_is_the_oracles_through_the_model(tiny):

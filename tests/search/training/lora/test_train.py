@@ -14,8 +14,8 @@ from designsearch.runtime.operators import load_all
 from designsearch.runtime.records import Question, Record
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
-from designsearch.search.training.opinions import Opinion
-from designsearch.search.training.quality import judgement
+from designsearch.search.training.judging.opinions import Opinion
+from designsearch.search.training.judging.quality import judgement
 
 DESIGN = """
 version: 1

@@ -1,0 +1,1 @@
+"""Episodes gathered to learn from, and the files that other trainers read."""

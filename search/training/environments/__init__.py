@@ -1,0 +1,1 @@
+"""The environment of memory policies for trainers of other libraries."""

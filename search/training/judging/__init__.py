@@ -1,0 +1,1 @@
+"""What a step or an episode is worth: by rules over its evidence, or in the words of a model."""

@@ -1,0 +1,64 @@
+"""An episode with all that judging it takes: the question, its reference answer and gold evidence, and the memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from designsearch.runtime.episodes.states import ActionType, Trajectory
+from designsearch.runtime.memory import Memory
+from designsearch.runtime.records import Question
+from designsearch.search.training.judging.rule_rewards import rule_rewards
+from designsearch.search.training.judging.step_facts import Rows, StepFacts, facts_of
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An episode that is judged by its evidence.
+
+    Attributes:
+        question: with its gold answer and evidence.
+        trajectory: what a policy did about it.
+        memory: what was searched.
+    """
+
+    question: Question
+    trajectory: Trajectory
+    memory: Memory
+
+    @property
+    def gold(self) -> Rows:
+        """Rows of the gold records; those that the history does not have are left out."""
+        rows = self.memory.history.row
+        return frozenset(rows[one.record] for one in self.question.evidence if one.record in rows)
+
+    @property
+    def cited(self) -> Rows:
+        """Rows of the records that the final notes cite."""
+        return frozenset(cited.record for note in self.trajectory.notes for cited in note.cited)
+
+    @property
+    def facts(self) -> tuple[StepFacts, ...]:
+        """The facts of every step."""
+        return facts_of(self.trajectory, self.gold, lambda unit: records_of(self.memory, unit))
+
+    @property
+    def recall(self) -> float:
+        """Share of the gold records that the notes cite; 1 where there is none."""
+        return len(self.gold & self.cited) / len(self.gold) if self.gold else 1.0
+
+    @property
+    def precision(self) -> float:
+        """Share of the cited records that are gold; 0 where nothing is cited."""
+        return len(self.gold & self.cited) / len(self.cited) if self.cited else 0.0
+
+    def rule_scores(self) -> tuple[tuple[ActionType, int], ...]:
+        """The rule's reward of each step, with its type."""
+        return rule_rewards(self.facts)
+
+
+def records_of(memory: Memory, unit: int) -> Rows:
+    """Rows of the source records of a unit by global id."""
+    store = memory.stores[memory.source_of(unit)[0]]
+    local = unit - store.base
+    spans = slice(int(store.units.offsets[local]), int(store.units.offsets[local + 1]))
+    return frozenset(store.units.records[spans].tolist())
