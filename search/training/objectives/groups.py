@@ -16,6 +16,9 @@ LEAST_SPREAD = 1e-6
 """The largest difference of a group's rewards above which it is kept. A standard deviation would not do: that of three
 rewards of 0.1 is 1e-17, and dividing by it makes noise of full size."""
 
+ROUNDING = 4 * float(np.finfo(np.float64).eps)
+"""Distance from the mean, relative to the largest reward, within which a reward is the mean."""
+
 
 def varied(rewards: FloatArray | Sequence[float]) -> bool:
     """Whether the rewards of a group, shape (episodes,), differ enough to learn from.
@@ -34,7 +37,7 @@ def advantages(rewards: FloatArray | Sequence[float]) -> FloatArray:
         rewards: shape (episodes,).
 
     Returns:
-        Shape (episodes,), mean 0 and population standard deviation 1.
+        Shape (episodes,), mean 0 and population standard deviation 1; exactly 0 for a reward that is the mean.
 
     Raises:
         ValueError: the rewards do not vary, or one is not finite.
@@ -43,6 +46,8 @@ def advantages(rewards: FloatArray | Sequence[float]) -> FloatArray:
     if not varied(array):
         raise ValueError(f"rewards within {LEAST_SPREAD} of each other have no advantages: leave the group out")
     centred = array - array.mean()
+    # at the mean but for rounding: the sign of that noise would decide which clip bound holds its tokens
+    centred[np.abs(centred) <= ROUNDING * np.abs(array).max()] = 0.0
     return np.asarray(centred / array.std(), np.float64)
 
 

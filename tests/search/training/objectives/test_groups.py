@@ -56,3 +56,8 @@ def test_equal_rewards_have_no_advantages():
 def test_a_reward_that_is_not_finite_is_refused(call):
     with pytest.raises(ValueError, match="not all finite"):
         call([0.1, float("nan")])
+
+
+def test_a_reward_at_the_mean_has_no_advantage_whatever_the_rounding():
+    assert advantages([0.8, 0.9, 0.85])[2] == 0.0
+    assert advantages([0.1, 0.3, 0.2, 0.2])[2:].tolist() == [0.0, 0.0]

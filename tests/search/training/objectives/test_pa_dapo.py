@@ -26,7 +26,7 @@ def oracle(questions, low, high):
         deviation = math.sqrt(math.fsum((reward - mean) ** 2 for reward in rewards) / len(rewards))
         terms = []
         for reward, tokens in zip(rewards, episodes, strict=True):
-            advantage = (reward - mean) / deviation
+            advantage = (reward - mean) / deviation if abs(reward - mean) > 1e-12 else 0.0
             for new, old in tokens:
                 ratio = math.exp(new - old)
                 free, bound = ratio * advantage, max(1 - low, min(ratio, 1 + high)) * advantage
