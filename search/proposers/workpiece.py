@@ -222,7 +222,9 @@ class Workpiece:
                 return
 
     def drop_unused_views(self) -> None:
-        """Remove views that nothing reads any more."""
+        """Remove views that nothing reads any more; what the weights of a policy read is not written in the design."""
+        if _has_weights(self._tree.get("retrieval")):
+            return
         rest = repr([self._tree.get("retrieval"), self._tree.get("context")])
         for name in list(self.views):
             if name not in rest:
@@ -284,6 +286,16 @@ def revised(state: ProposalState, change: Callable[[Workpiece], None]) -> Workpi
     except UserError:
         return None
     return piece if piece.edits and piece.fresh(state) is not None else None
+
+
+def _has_weights(written: Any) -> bool:
+    """Whether a policy in a part of a cascade, however deep, decides by weights from a file."""
+    if isinstance(written, list):
+        return any(map(_has_weights, written))
+    if not isinstance(written, dict):
+        return False
+    own = written.get("op") == _POLICY and written.get("weights") is not None
+    return own or any(map(_has_weights, written.values()))
 
 
 def _names(name: str) -> Iterator[str]:

@@ -78,6 +78,18 @@ def test_a_removed_retriever_takes_the_fusion_with_it():
     valid(made)
 
 
+@pytest.mark.parametrize(
+    "around", ["{}", "{{op: branch, branches: {{one: [{}], two: [{{op: bm25}}]}}, fuse: {{op: rrf}}}}"]
+)
+def test_views_stay_that_the_weights_of_a_policy_may_read(around):
+    policy = "{op: policy, policy: learned, weights: w.json, search: [{op: bm25, view: near}]}"
+    made = piece(f"version: 1\nstorage:\n  views: {{near: {{op: window}}}}\nretrieval:\n  - {around.format(policy)}\n")
+    made.drop_unused_views()
+    made.set(("storage", "views", "far"), {"op": "window", "before": 5})
+    made.drop_unused_views()
+    assert list(made.views) == ["near", "far"]
+
+
 def test_a_fusion_stays_while_two_rankings_are_left():
     made = piece(HYBRID)
     made.add_retriever({"op": "dense"}, RRF)
