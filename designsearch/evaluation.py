@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from designsearch.dsl.design import Design
+from designsearch.play import Play, PlayFigures, play_figures, plays
 from designsearch.search.compare import Comparison, compare, pair
 from designsearch.search.evaluate import Runner, Task
 from designsearch.search.judge_agreement import Agreement, agreement
@@ -36,6 +37,7 @@ class Measured:
         results: one a question and replicate.
         latency: time of a question asked alone; ``None`` for a reference.
         seed: of the report's intervals.
+        played: the episodes of its memory policies; none where it has none.
     """
 
     label: str
@@ -44,6 +46,12 @@ class Measured:
     results: Sequence[QuestionResult]
     latency: Latency | None
     seed: int
+    played: Sequence[Play] = ()
+
+    @cached_property
+    def policies(self) -> list[PlayFigures]:
+        """What its memory policies did."""
+        return play_figures(self.played)
 
     @cached_property
     def report(self) -> Report:
@@ -58,7 +66,7 @@ class Measured:
             "hash": self.design.hash if self.design else None,
             "report": self.report.to_json(),
             "latency": self.latency.to_json() if self.latency else None,
-        }
+        } | ({"policies": [found.to_json() for found in self.policies]} if self.played else {})
 
 
 def measure_all(
@@ -84,8 +92,14 @@ def measure_all(
 
     def measured(label: str, kind: Kind, design: Design) -> Measured:
         tell(label)
-        results = [r for task in tasks for r in runner.results(design, task, range(len(task.questions)), label)]
-        return Measured(label, kind, design, results, latency(runner, design, tasks), seed)
+        results: list[QuestionResult] = []
+        played: list[Play] = []
+        for task in tasks:
+            passes = runner.passes(design, task, range(len(task.questions)))
+            by_row = runner.results_by_row(label, design, passes)
+            results += [result for row in range(len(task.questions)) for result in by_row[row]]
+            played += plays(passes)
+        return Measured(label, kind, design, results, latency(runner, design, tasks), seed, played)
 
     for label, design in zip(labels(designs), designs, strict=True):
         rows.append(measured(label, "design", design))

@@ -3,8 +3,9 @@
 A failed question is blamed on storage (a gold record is in no stored unit), else on retrieval (it was not retrieved,
 was cut by a later stage or by the budget, or is shown altered; a policy stopped before it found it, or kept no note of
 it), else on answering. With --objective evidence_coverage, the default, a question fails where evidence is missing from
-its context; with accuracy, where its answer is wrong. --counterfactual repairs one thing at a time and says which
-repair turns a wrong answer right. With --models a model answers and another one judges.
+its context; with accuracy, where its answer is wrong. Examples show the steps of a memory policy, --json those of all
+failures. --counterfactual repairs one thing at a time and says which repair turns a wrong answer right. With --models a
+model answers and another one judges.
 
 Examples:
     designsearch diagnose design.yaml --history chats.jsonl --questions questions.jsonl
@@ -14,7 +15,7 @@ Examples:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from designsearch.cli.costs_table import costs_json, show_costs
 from designsearch.cli.diagnose_tables import show
@@ -26,6 +27,7 @@ from designsearch.dsl.problems import CannotContinueError
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
     from designsearch.dsl.design import Design
+    from designsearch.play import Play
     from designsearch.search.contracts import Failure
     from designsearch.search.counterfactual import Repaired
     from designsearch.search.evaluate import Runner, Task
@@ -69,6 +71,7 @@ def run(args: Namespace, out: Output) -> int:
         with out.progress("diagnosing"):
             failures, measured = _diagnose(runner, design, tasks, objective)
             repaired = _repair(runner, design, tasks, failures) if args.counterfactual else []
+            played = _played(runner, design, tasks, failures)
         costs = models.costs()
     if not measured:
         raise CannotContinueError(f"nothing could be diagnosed: {objective} was measured on no question")
@@ -78,12 +81,12 @@ def run(args: Namespace, out: Output) -> int:
             "design_hash": design.hash,
             "objective": objective,
             "measured": measured,
-            "failures": [failure.to_json() for failure in failures],
+            "failures": [failure.to_json() | _episodes(played, failure) for failure in failures],
             "repairs": [{"history": r.history, "question_id": r.question_id, **r.outcome} for r in repaired],
         }
         | ({"costs": costs_json(costs)} if args.models else {})
     )
-    show(failures, measured, repaired, args.examples, out)
+    show(failures, measured, repaired, played, args.examples, out)
     show_costs(costs, out)
     if failures and not out.json:
         out.note("\ndesignsearch run searches for a design that fails less; designsearch init writes a study for it")
@@ -101,6 +104,23 @@ def _diagnose(runner: Runner, design: Design, tasks: Sequence[Task], objective: 
         measured += len(scores(runner.results(design, task, rows), objective).measured)
         failures += diagnose(runner, design, task, rows, objective)
     return failures, measured
+
+
+def _played(runner: Runner, design: Design, tasks: Sequence[Task], failures: Sequence[Failure]) -> list[Play]:
+    """What the memory policies of the design did about the questions that failed."""
+    from designsearch.play import plays
+
+    failed = {(failure.history, failure.question_id) for failure in failures}
+    found: list[Play] = []
+    for task in tasks if failed else ():
+        # the same batch as was diagnosed: what it went through is in the cache
+        found += plays(runner.passes(design, task, range(len(task.questions))))
+    return [play for play in found if play.key in failed]
+
+
+def _episodes(played: Sequence[Play], failure: Failure) -> dict[str, Any]:
+    own = [play for play in played if play.key == (failure.history, failure.question_id)]
+    return {"episodes": [play.to_json() for play in own]} if own else {}
 
 
 def _repair(runner: Runner, design: Design, tasks: Sequence[Task], failures: Sequence[Failure]) -> list[Repaired]:

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from designsearch import figures
+from designsearch.cli.episode_table import step_line
 from designsearch.cli.tables import Table, one_line, table
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
+    from designsearch.play import Play
     from designsearch.search.contracts import Failure, GoldRecord
     from designsearch.search.counterfactual import Repaired
 
@@ -27,10 +29,19 @@ KINDS = {
 
 ORDER = ("storage", "retrieval", "answering")
 TEXT = 160
+WIDTH = 10
+"""Of the labels before what is said of an example."""
 
 
-def show(failures: Sequence[Failure], measured: int, repaired: Sequence[Repaired], examples: int, out: Output) -> None:
-    """Failures by what is to blame, where records were lost, what repairs do, and examples."""
+def show(
+    failures: Sequence[Failure],
+    measured: int,
+    repaired: Sequence[Repaired],
+    played: Sequence[Play],
+    examples: int,
+    out: Output,
+) -> None:
+    """Failures by what is to blame, where records were lost, what repairs do, and examples with what policies did."""
     out.heading(f"{len(failures)} of {figures.number_of(measured, 'question')} failed")
     if not failures:
         return
@@ -51,6 +62,8 @@ def show(failures: Sequence[Failure], measured: int, repaired: Sequence[Repaired
             out.gap()
             out.heading(f"{kind}: {failure.history}/{failure.question_id}")
             for line in _example(failure, by_question.get((failure.history, failure.question_id))):
+                out.line(f"  {line}")
+            for line in _steps([play for play in played if play.key == (failure.history, failure.question_id)]):
                 out.line(f"  {line}")
 
 
@@ -107,6 +120,14 @@ def _example(failure: Failure, repaired: Repaired | None) -> Iterator[str]:
         from designsearch.search.counterfactual import REPAIRS
 
         yield f"repaired   {('by ' + REPAIRS[repaired.by]) if repaired.by else 'by nothing that was tried'}"
+
+
+def _steps(own: Sequence[Play]) -> Iterator[str]:
+    for play in own:
+        where = f"{play.stage} " if len(own) > 1 else ""
+        for number, step in enumerate(play.steps, 1):
+            label = "policy" if number == 1 else ""
+            yield f"{label:<{WIDTH}} {where}{number} {one_line(step_line(step), TEXT)}"
 
 
 def _fate(record: GoldRecord) -> str:

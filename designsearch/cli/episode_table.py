@@ -1,4 +1,4 @@
-"""How ``designsearch ask`` shows what a memory policy did."""
+"""How commands show what a memory policy did."""
 
 from __future__ import annotations
 
@@ -32,6 +32,14 @@ def steps(stage: StageTrace) -> Table:
         for number, step in enumerate(stage.episode, 1)
     ]
     return table(">step", "action", ">units", ">read", "what*", rows=rows)
+
+
+def step_line(step: EpisodeStep) -> str:
+    """An action in a line, as in ``add 2 units, 310 tokens read: m3, m4``."""
+    units = figures.number_of(len(step.records), "unit") if step.records else ""
+    read = f"{figures.count(step.tokens, 'tokens')} read" if step.tokens else ""
+    counted = ", ".join(filter(None, [units, read]))
+    return ": ".join(filter(None, [f"{step.action} {counted}".strip(), _said(step)]))
 
 
 def _tokens(step: EpisodeStep) -> str:

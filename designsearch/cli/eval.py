@@ -5,7 +5,9 @@ answer_recall (share of the gold answer's words in the context), accuracy and F1
 and the time of one question asked alone. A design that stores one speaker only is also measured with everybody's
 text. Beside the designs stand references within the same budget: the evidence itself (oracle), the whole history cut
 off (whole), the newest records (recent), and chance (random). Several designs are compared question by question with
-the first. With --models a model answers and another one judges what no rule can compare; what each took is shown.
+the first. Of a memory policy its actions, the tokens that it read, and the share of the evidence that it found and
+noted are shown beside what the context holds and what was answered; --out has its steps. With --models a model answers
+and another one judges what no rule can compare; what each took is shown.
 
 Examples:
     designsearch eval design.yaml --history chats.jsonl --questions questions.jsonl
@@ -17,7 +19,7 @@ Examples:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from designsearch.cli.output import Output
     from designsearch.evaluation import Measured
     from designsearch.search.evaluate import Task
+    from designsearch.search.results import Key
 
 
 def configure(parser: Parser) -> None:
@@ -158,5 +161,15 @@ def _write(path: Path, rows: Sequence[Measured]) -> None:
     """The results of the designs as given, design after design; gold answers are never in them."""
     import json
 
-    lines = [json.dumps(r.to_json(), ensure_ascii=False) for row in rows if row.kind == "design" for r in row.results]
+    lines = [json.dumps(line, ensure_ascii=False) for row in rows if row.kind == "design" for line in _lines(row)]
     write_result(path, "".join(f"{line}\n" for line in lines))
+
+
+def _lines(row: Measured) -> Iterator[dict[str, Any]]:
+    """The results of a design, each with what its memory policies did."""
+    episodes: dict[Key, list[dict[str, Any]]] = {}
+    for play in row.played:
+        episodes.setdefault(play.key, []).append(play.to_json())
+    for result in row.results:
+        own = episodes.get(result.key)
+        yield result.to_json() | ({"episodes": own} if own else {})

@@ -63,6 +63,9 @@ def show(rows: Sequence[Measured], setting: Mapping[str, Any], judge: Agreement 
     if len(designs) > 1:
         out.gap()
         out.table(paired(designs))
+    if any(row.played for row in designs):
+        out.gap()
+        out.table(policies(designs))
     for title, groups in (("by type of question", "by_type"), ("by history", "by_history")):
         for part in _breakdowns(designs, groups, title, everything=out.verbose):
             out.gap()
@@ -157,6 +160,24 @@ def paired(designs: Sequence[Measured]) -> Table:
     title = f"against {designs[0].label}, on the same questions (p: chance of such a gain if there were none)"
     columns = ("design", "metric", ">gain", ">95 % interval", ">better", ">worse", ">questions", ">p")
     return table(*columns, rows=cells, title=title)
+
+
+def policies(designs: Sequence[Measured]) -> Table:
+    """What memory policies did a question, and the share of the evidence that came through each of their steps."""
+    cells = []
+    for row in designs:
+        answered = row.report.metrics.get("accuracy")
+        shown = row.report.metrics.get("evidence_recall")
+        for found in row.policies:
+            actions = [f"{found.actions[kind]:.2f}" for kind in found.actions]
+            shares = [found.found, found.noted, shown and shown.mean, answered and answered.mean]
+            came = [figures.share(share) for share in shares]
+            counts = (f"{found.notes:.1f}", figures.count(found.observed), figures.count(found.forced))
+            cells.append((row.label, found.stage, *actions, *counts, *came))
+    columns = (">search", ">add", ">skip", ">stop", ">notes", ">read", ">forced")
+    evidence = (">found", ">noted", ">in context", ">answered")
+    title = "memory policies: actions, notes and tokens read a question; share of the evidence found, noted and shown"
+    return table("design", "stage", *columns, *evidence, rows=cells, title=title)
 
 
 def _breakdowns(designs: Sequence[Measured], groups: str, title: str, *, everything: bool) -> Iterator[Table]:

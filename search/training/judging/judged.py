@@ -42,6 +42,12 @@ class Judged:
         return facts_of(self.trajectory, self.gold, lambda unit: records_of(self.memory, unit))
 
     @property
+    def found(self) -> float:
+        """Share of the gold records that a search exposed; 1 where there is none."""
+        exposed = {row for facts in self.facts if facts.type == "search" for row in facts.exposure.records}
+        return len(self.gold & exposed) / len(self.gold) if self.gold else 1.0
+
+    @property
     def recall(self) -> float:
         """Share of the gold records that the notes cite; 1 where there is none."""
         return len(self.gold & self.cited) / len(self.gold) if self.gold else 1.0

@@ -28,7 +28,7 @@ def episode_figures(episodes: Sequence[Judged], rewards: Sequence[TrajectoryRewa
         "reward_by_type": {kind: _mean(kind, rewards) for kind in ACTION_TYPES},
         "actions": {kind: actions[kind] / len(episodes) for kind in ACTION_TYPES},
         "forced": forced / len(episodes),
-        "found": fmean(map(_found, episodes)),
+        "found": fmean(one.found for one in episodes),
         "kept": fmean(one.recall for one in episodes),
         "observed": fmean(one.trajectory.observed for one in episodes),
     }
@@ -42,9 +42,3 @@ def _mean(kind: ActionType, rewards: Sequence[TrajectoryReward]) -> float | None
 def _forced(judged: Judged) -> bool:
     last = judged.trajectory.steps[-1].action
     return isinstance(last, Stop) and bool(last.forced)
-
-
-def _found(judged: Judged) -> float:
-    """Share of the gold records that a search exposed; 1 where there is none."""
-    exposed = {row for facts in judged.facts if facts.type == "search" for row in facts.exposure.records}
-    return len(judged.gold & exposed) / len(judged.gold) if judged.gold else 1.0
