@@ -166,12 +166,11 @@ def policies(designs: Sequence[Measured]) -> Table:
     """What memory policies did a question, and the share of the evidence that came through each of their steps."""
     cells = []
     for row in designs:
-        answered = row.report.metrics.get("accuracy")
-        shown = row.report.metrics.get("evidence_recall")
+        further = [row.report.metrics.get(metric) for metric in ("evidence_recall", "accuracy")]
+        means = [summary.mean if summary else None for summary in further]
         for found in row.policies:
             actions = [f"{found.actions[kind]:.2f}" for kind in found.actions]
-            shares = [found.found, found.noted, shown and shown.mean, answered and answered.mean]
-            came = [figures.share(share) for share in shares]
+            came = [figures.share(share) for share in (found.found, found.noted, *means)]
             counts = (f"{found.notes:.1f}", figures.count(found.observed), figures.count(found.forced))
             cells.append((row.label, found.stage, *actions, *counts, *came))
     columns = (">search", ">add", ">skip", ">stop", ">notes", ">read", ">forced")
