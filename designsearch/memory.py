@@ -38,6 +38,7 @@ from designsearch.runtime.models.base import Ask
 from designsearch.runtime.models.books.calls import CallStore
 from designsearch.runtime.models.books.inherited_calls import InheritedCalls
 from designsearch.runtime.models.books.spending import Caps, Spending
+from designsearch.runtime.named_files import NamedFiles
 from designsearch.runtime.pipeline import Run
 from designsearch.runtime.records import NO_TIME, Context, Queries, Record
 from designsearch.runtime.services import Services
@@ -58,6 +59,7 @@ class Memory:
         self._log = log
         self._named = models
         self._lock = RLock()
+        self._files = NamedFiles()
         self._begin(budget, Spending(), CallStore(None))
 
     def _begin(self, budget: int, spent: Spending, calls: CallStore) -> None:
@@ -224,7 +226,8 @@ class Memory:
     def _fresh(self, budget: int) -> Pipeline:
         """The pipeline with nothing computed yet."""
         helper = self._crew.team.model("helper")
-        return compile_design(self.design, budget, Services(cache=Cache(), embedder=self._vectors, helper=helper))
+        services = Services(cache=Cache(), embedder=self._vectors, helper=helper, files=self._files)
+        return compile_design(self.design, budget, services)
 
     def _search(self, question: str, as_of: Moment | None) -> tuple[Stores, Run, Queries]:
         history = self._log.snapshot(self.name, as_of)

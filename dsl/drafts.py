@@ -181,10 +181,7 @@ class Drafter:
     def contents(self, params: Params, path: Path) -> tuple[tuple[str, str], ...]:
         """What the files that a stage names hold."""
         found = []
-        for name in type(params).paths:
-            written = getattr(params, name)
-            if written is None:
-                continue
+        for name, written in params.files().items():
             digest = file_digest(file_named(written, self.base_dir))
             if digest is not None:
                 found.append((name, digest))

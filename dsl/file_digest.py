@@ -25,14 +25,18 @@ def file_named(written: str, folder: Path | None) -> Path:
 def file_digest(path: Path) -> str | None:
     """16 hexadecimal digits of the SHA-256 of a file, or of all files of a folder with their names.
 
-    A large file is read once, and again when its size or the time of its last change is another.
+    What is large is read once, and again when a size or the time of a last change is another; what is small, each time:
+    two changes of a moment leave one time.
 
     Returns:
         ``None`` where there is no such file or folder, the folder is empty, or it cannot be read.
     """
     try:
         stamp = tuple(_stamps(path))
-        return _digest(path.resolve(), stamp) if stamp else None
+        if not stamp:
+            return None
+        read = _digest if sum(size for _, size, _ in stamp) > CHUNK else _digest.__wrapped__
+        return read(path.resolve(), stamp)
     except OSError:
         return None
 

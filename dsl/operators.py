@@ -82,6 +82,10 @@ class Params(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, arbitrary_types_allowed=True)
 
+    def files(self) -> dict[str, str]:
+        """Those of ``paths`` that name a file or folder as they are set, each with the path as it is written."""
+        return {name: written for name in self.paths if (written := getattr(self, name)) is not None}
+
     def calls_model(self) -> bool:
         """Whether an operator marked LM needs its model with these parameters; False where they name another way."""
         return True

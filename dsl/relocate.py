@@ -12,11 +12,21 @@ from designsearch.dsl.needs import stages_of
 
 
 def named_files(design: Design) -> list[Path]:
-    """The files that the stages of a design name, each once, as found from its folder."""
-    found = [
-        _found(design, getattr(stage.params, name)) for _, stage in stages_of(design) for name, _ in stage.contents
-    ]
-    return list(dict.fromkeys(found))
+    """The files and folders that the stages of a design name, each once, as found from its folder."""
+    return [path for path, digest in named_contents(design).items() if digest is not None]
+
+
+def named_contents(design: Design) -> dict[Path, str | None]:
+    """What the files and folders held that the stages of a design name, when its identity was taken.
+
+    Returns:
+        The digest of each by where it is found; ``None`` for one that was not there.
+    """
+    return {
+        _found(design, written): dict(stage.contents).get(name)
+        for _, stage in stages_of(design)
+        for name, written in stage.params.files().items()
+    }
 
 
 def relocated(design: Design, folder: Path, text: str | None = None) -> str:
@@ -29,8 +39,7 @@ def relocated(design: Design, folder: Path, text: str | None = None) -> str:
     """
     made = design.text if text is None else text
     for place, stage in stages_of(design):
-        for name, _ in stage.contents:
-            written = getattr(stage.params, name)
+        for name, written in stage.params.files().items():
             if not (written.startswith("~") or Path(written).is_absolute()):
                 seen = _seen(_found(design, written), folder)
                 made = apply(made, Edit("set", (*place, name), seen))

@@ -9,9 +9,10 @@ units or texts is cached by what they really say.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from designsearch.dsl.design import RAW, Design, StorePlan
 from designsearch.dsl.needs import model_needs
 from designsearch.dsl.operators import Stage
 from designsearch.dsl.problems import UserError, nearest
+from designsearch.dsl.relocate import named_contents
 from designsearch.runtime.cache import content_key
 from designsearch.runtime.indexes.lexical import Corpus, Engine, LexicalIndex, Variant, tokenize
 from designsearch.runtime.indexes.okapi import OkapiIndex
@@ -28,6 +30,8 @@ from designsearch.runtime.lexical_tokens import Stem, Stopwords
 from designsearch.runtime.records import NO_TIME, History, IntArray, Units, hash_texts
 from designsearch.runtime.services import Services
 from designsearch.runtime.sessions import session_numbers
+
+T = TypeVar("T")
 
 
 class Store:
@@ -186,6 +190,25 @@ class Memory:
     def store(self, name: str | None) -> Store:
         """A store by name; ``None`` means the only one, or the first."""
         return next(iter(self.stores.values())) if name is None else self.stores[name]
+
+    def named(self, kind: str, path: Path, read: Callable[[Path], T]) -> T:
+        """What a file or folder holds that the design names, read once for all questions.
+
+        Args:
+            kind: what it is read as.
+            path: where it is, resolved. One that the design does not name is read each time.
+            read: reads it.
+
+        Raises:
+            CannotContinueError: it holds something else than when the design was read.
+        """
+        if path not in self._contents:
+            return read(path)
+        return self.services.files.get(kind, path, self._contents[path], read)
+
+    @cached_property
+    def _contents(self) -> dict[Path, str | None]:
+        return {path.resolve(): digest for path, digest in named_contents(self.design).items()}
 
     @cached_property
     def _bases(self) -> IntArray:

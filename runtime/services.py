@@ -1,4 +1,4 @@
-"""What a memory needs from outside: the cache, the token counter, the embedder and the helper."""
+"""What a memory needs from outside: cache, token counter, embedder, helper, and the files that designs name."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from designsearch.runtime.cache import Cache
 from designsearch.runtime.embedder import Embedder
 from designsearch.runtime.indexes.static_embeddings import StaticEmbedder
 from designsearch.runtime.models.base import Model
+from designsearch.runtime.named_files import NamedFiles
 from designsearch.runtime.token_counter import BundledCounter, TokenCounter
 
 
@@ -20,6 +21,7 @@ class Services:
     embedder: Embedder = field(default_factory=StaticEmbedder)
     helper: Model | None = None
     """Works for operators marked LM; ``None`` where the study names no model for the role."""
+    files: NamedFiles = field(default_factory=NamedFiles)
 
     @property
     def helper_key(self) -> str:

@@ -33,6 +33,7 @@ from designsearch.runtime.policies.telling import Telling, share
 from designsearch.runtime.policies.weights import Weights, load_weights
 from designsearch.runtime.question_dates import question_periods
 from designsearch.runtime.records import NO_TIME, FloatArray, IntArray
+from designsearch.runtime.unit_lengths import unit_lengths
 
 KAPPA = 60.0
 DAY = 86_400
@@ -52,7 +53,6 @@ class Desk:
         self.proposals = Proposals(self.memory, self.telling)
         self._words: dict[str, dict[str, float]] = {}
         self._notes: dict[int, Note] = {}
-        self._lengths: dict[int, int] = {}
 
     def words(self, question: str) -> dict[str, float]:
         """The telling words of a question with their weights."""
@@ -74,11 +74,7 @@ class Desk:
 
     def lengths(self, units: Sequence[int]) -> IntArray:
         """Tokens of each unit's text."""
-        new = list(dict.fromkeys(unit for unit in units if unit not in self._lengths))
-        if new:
-            counted = self.memory.services.counter.count_all([self.memory.text(unit) for unit in new])
-            self._lengths.update(zip(new, counted.tolist(), strict=True))
-        return np.array([self._lengths[unit] for unit in units], np.int64)
+        return unit_lengths(self.memory, np.array(units, np.int64))
 
     def dated(self, state: State) -> bool:
         """Whether the question names a time."""
@@ -245,7 +241,7 @@ def make(world: World, weights: Path | None) -> Learned:
         raise UserError(
             "policy: learned needs a file of weights (weights: FILE); `designsearch policy train` writes one"
         )
-    loaded = load_weights(weights)
+    loaded = world.memory.named("policy weights", weights, load_weights)
     try:
         sight = Sight(world.memory, loaded.features)
     except UserError as error:

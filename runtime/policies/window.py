@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from designsearch.runtime.episodes.states import Candidate
 from designsearch.runtime.memory import Memory
+from designsearch.runtime.unit_lengths import unit_lengths
 
 
 class Window:
@@ -19,7 +22,6 @@ class Window:
     def __init__(self, memory: Memory, limit: int) -> None:
         self._memory = memory
         self._limit = limit
-        self._lengths: dict[int, int] = {}
 
     def shown(self, found: Sequence[Candidate]) -> tuple[Candidate, ...]:
         """Whole units in order of rank while they fit, at least the first."""
@@ -36,9 +38,6 @@ class Window:
         return sum(self._measured(candidates))
 
     def _measured(self, candidates: Sequence[Candidate]) -> list[int]:
-        """Tokens of each text; each unit is counted once."""
-        new = [one.unit for one in candidates if one.unit not in self._lengths]
-        if new:
-            counts = self._memory.services.counter.count_all([self._memory.text(unit) for unit in new])
-            self._lengths.update(zip(new, counts.tolist(), strict=True))
-        return [self._lengths[one.unit] for one in candidates]
+        """Tokens of each text."""
+        lengths: list[int] = unit_lengths(self._memory, np.array([one.unit for one in candidates], np.int64)).tolist()
+        return lengths

@@ -13,6 +13,8 @@ from small_world import DESIGN, HISTORY
 from designsearch import Hit, Memory, UserError
 from designsearch.dsl.problems import CannotContinueError, OutOfBudgetError
 from designsearch.runtime.histories.base import load
+from designsearch.runtime.policies import learned
+from designsearch.runtime.policies.weights import Weights, load_weights
 from designsearch.runtime.records import Record
 
 HYBRID = """\
@@ -325,3 +327,38 @@ def test_a_mistake_in_one_record_adds_none():
         memory.add([{"id": "ok", "text": "zebra"}, {"id": "bad"}])
     assert memory.search("zebra") == []
     assert len(memory) == 5
+
+
+LEARNED = """\
+version: 1
+retrieval: [{op: policy, policy: learned, weights: w.json, search: [{op: bm25}]}]
+"""
+
+
+def weights(tokens):
+    always = {"always": 9.0}
+    return Weights(tokens, {"bm25": 1.0}, go_on=always, decide={"question": {"first": 9.0}, "stop": always}).text()
+
+
+def test_a_policy_goes_on_with_the_weights_that_it_was_opened_with(tmp_path, monkeypatch):
+    (tmp_path / "design.yaml").write_text(LEARNED, encoding="utf-8")
+    (tmp_path / "w.json").write_text(weights(1000), encoding="utf-8")
+    read = []
+    monkeypatch.setattr(learned, "load_weights", lambda file: read.append(file) or load_weights(file))
+    memory = Memory.open(tmp_path / "design.yaml", HISTORY)
+    assert len(memory.search("ferry or Miso?")) == 4
+    (tmp_path / "w.json").write_text(weights(1), encoding="utf-8")
+    memory.add({"text": "The ferry was late.", "author": "Ida"})
+    assert len(memory.search("Miso or ferry?")) == 5
+    assert len(memory.search("Miso or ferry?", as_of="2025-03-04")) == 3
+    assert len(read) == 1
+    assert len(Memory.open(tmp_path / "design.yaml", HISTORY).search("Miso or ferry?")) == 1
+
+
+def test_weights_that_changed_before_they_were_read_are_not_used(tmp_path):
+    (tmp_path / "design.yaml").write_text(LEARNED, encoding="utf-8")
+    (tmp_path / "w.json").write_text(weights(1000), encoding="utf-8")
+    memory = Memory.open(tmp_path / "design.yaml", HISTORY)
+    (tmp_path / "w.json").write_text(weights(1001), encoding="utf-8")
+    with pytest.raises(CannotContinueError, match=r"w\.json: is no longer what it was when the design"):
+        memory.ask("ferry?")

@@ -11,6 +11,7 @@ from designsearch.dsl.operators import Params, operator
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.operators.refine.features.base import per_unit
 from designsearch.runtime.records import FloatArray, Queries, Rankings
+from designsearch.runtime.unit_lengths import unit_lengths
 
 _DIGIT = re.compile(r"\d")
 
@@ -22,9 +23,7 @@ def _texts(m: Memory) -> list[str]:
 @operator("length", "feature")
 def length(params: Params, ranking: Rankings, queries: Queries, m: Memory) -> FloatArray:
     """Natural logarithm of 1 + the unit's length in tokens."""
-    key = f"unit-lengths-{m.key}-{m.services.counter.name}"
-    counts = m.services.cache.get(key, lambda: m.services.counter.count_all(_texts(m)))
-    return per_unit(ranking, m, np.log1p(counts))
+    return np.log1p(unit_lengths(m, ranking.ids)).astype(np.float64)
 
 
 @operator("question_mark", "feature")

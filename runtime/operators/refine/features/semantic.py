@@ -30,20 +30,27 @@ def cosine(params: FeatureParams, ranking: Rankings, queries: Queries, m: Memory
 @operator("centered_cosine", "feature", FeatureParams)
 def centered_cosine(params: FeatureParams, ranking: Rankings, queries: Queries, m: Memory) -> FloatArray:
     """Cosine after the mean vector of the store is taken from both sides (the common component, Arora et al. 2017)."""
-    vectors = m.store(None).vectors(params.view).vectors
-    if not len(vectors):
+    store = m.store(None)
+    if not len(store):
         return np.zeros(len(ranking.ids))
-    mean = vectors.mean(axis=0)
+    key = content_key("centred", store.view_key(params.view), m.services.embedder.fingerprint)
+    mean, centred = m.services.cache.get(key, lambda: _centred(store.vectors(params.view).vectors))
     asked = m.services.embedder.embed(queries.questions)
-    return _cosines(unit_rows(vectors - mean), unit_rows(asked - mean), ranking, m)
+    return _cosines(centred, unit_rows(asked - mean), ranking, m)
+
+
+def _centred(vectors: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Their mean, and unit vectors after it was taken from them."""
+    mean = vectors.mean(axis=0)
+    return mean, unit_rows(vectors - mean)
 
 
 def _cosines(vectors: NDArray[np.float32], asked: NDArray[np.float32], ranking: Rankings, m: Memory) -> FloatArray:
     """Shape (entries,); summed in double precision and rounded, so that equal texts have equal values."""
-    wide, sought = vectors.astype(np.float64), asked.astype(np.float64)
+    sought = asked.astype(np.float64)
 
     def values(q: int, ids: IntArray) -> FloatArray:
-        return np.asarray(np.asarray(wide[ids] @ sought[q], np.float32), np.float64)
+        return np.asarray(np.asarray(vectors[ids].astype(np.float64) @ sought[q], np.float32), np.float64)
 
     return per_question(ranking, m, values)
 

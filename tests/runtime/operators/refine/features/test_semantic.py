@@ -5,6 +5,7 @@ from runtime_fakes import ask, call, memory_of, ranked
 from designsearch.runtime.function_words import ENGLISH
 from designsearch.runtime.indexes.static_embeddings import StaticEmbedder, unit_rows
 from designsearch.runtime.lexical_tokens import words
+from designsearch.runtime.operators.refine.features import semantic
 
 TEXTS = ["my kitten sleeps", "the tram ticket", "green tea", "", "a kitten and a puppy", "green tea"]
 M = memory_of(TEXTS)
@@ -25,6 +26,14 @@ def test_centered_cosine():
     mean = own.mean(axis=0)
     expected = unit_rows(own - mean) @ unit_rows(asked - mean)[0]
     assert feature("centered_cosine", "a cat") == pytest.approx(expected, abs=1e-6)
+
+
+def test_what_does_not_depend_on_the_question_is_computed_once(monkeypatch):
+    m = memory_of(TEXTS)
+    before = feature("centered_cosine", "a cat", m)
+    monkeypatch.setattr(semantic, "_centred", None)
+    assert feature("centered_cosine", "a cat", m) == before
+    assert feature("centered_cosine", "a tram", m) != before
 
 
 def soft_terms(question):
