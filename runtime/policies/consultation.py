@@ -28,12 +28,20 @@ class Consultation:
         offered: the types of action that the model may take.
         observer: shows it the candidates and the notes.
         replicate: which of several episodes of one question it is.
+        instructions: how the design wants it to go about it; may be empty.
 
     Attributes:
         decision: what came of it; ``None`` while it is to be asked.
     """
 
-    def __init__(self, state: State, offered: Sequence[ActionType], observer: Observer, replicate: int = 0) -> None:
+    def __init__(
+        self,
+        state: State,
+        offered: Sequence[ActionType],
+        observer: Observer,
+        replicate: int = 0,
+        instructions: str = "",
+    ) -> None:
         self.decision: Decision | None = None
         self._offered = tuple(offered)
         self._replicate = replicate
@@ -45,7 +53,7 @@ class Consultation:
         self._citable = citable(events if state.rule == "append" else [*notes, *events])
         self._times = {event.unit: event.time for event in [*notes, *events]}
         self._shown = observer.tokens([*notes, *events])
-        self._messages = list(_messages(state, self._offered, notes, events))
+        self._messages = list(_messages(state, self._offered, notes, events, instructions))
 
     def request(self) -> Request:
         """What is asked next."""
@@ -92,9 +100,14 @@ class Consultation:
 
 
 def _messages(
-    state: State, offered: Sequence[ActionType], notes: Sequence[Event], events: Sequence[Event]
+    state: State, offered: Sequence[ActionType], notes: Sequence[Event], events: Sequence[Event], instructions: str
 ) -> tuple[Message, ...]:
-    about = {"question": state.question, "notes": notes, "as_of": day_of(state.as_of)}
+    about = {
+        "question": state.question,
+        "notes": notes,
+        "as_of": day_of(state.as_of),
+        "instructions": instructions,
+    }
     if state.mode == "extract":
         return messages_of(EXTRACT, events=events, can_skip="skip" in offered, rule=state.rule, **about)
     return messages_of(

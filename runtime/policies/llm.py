@@ -38,9 +38,10 @@ class Llm:
 
     @property
     def fingerprint(self) -> str:
-        """Of the model, the prompts and what it is offered."""
+        """Of the model, the prompts, what it is told and what it is offered."""
         prompts = " ".join(prompt(name).identity for name in (DECIDE, EXTRACT, REFUSED))
-        return f"llm {self._world.memory.services.helper_key} {prompts} {' '.join(self._world.actions)}"
+        told = [*self._world.actions, *filter(None, [self._world.instructions])]
+        return f"llm {self._world.memory.services.helper_key} {prompts} {' '.join(told)}"
 
     def act(self, states: Sequence[State], rows: Sequence[int]) -> list[Decision]:
         """The next action of each episode.
@@ -62,7 +63,8 @@ class Llm:
         return [_decision(one) for one in made]
 
     def _consultation(self, state: State, row: int) -> Consultation:
-        return Consultation(state, self._offered(state), self._observer, self._replicates[row])
+        world = self._world
+        return Consultation(state, self._offered(state), self._observer, self._replicates[row], world.instructions)
 
     def _offered(self, state: State) -> list[ActionType]:
         return [type_ for type_ in state.allowed if type_ in self._world.actions]

@@ -54,6 +54,7 @@ class World:
         notes: what writing does to the notes that are there.
         reading: in which order what a search finds is shown.
         actions: what a policy that is offered its actions is offered; another one knows them all.
+        instructions: how a policy that reads is to go about it; empty where nothing is said of that.
     """
 
     memory: Memory
@@ -65,6 +66,7 @@ class World:
     notes: NotesRule = "append"
     reading: Reading = "ranked"
     actions: tuple[ActionType, ...] = ACTION_TYPES
+    instructions: str = ""
 
     def __len__(self) -> int:
         """Number of episodes."""

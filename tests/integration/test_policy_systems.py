@@ -59,6 +59,8 @@ def explored(name):
     run = run_cascade(m, m.design.retrieval, Queries.of(["Where is the kayak kept?"]))
     (episode,) = run.steps[-1].episodes
     assert not episode.forced
+    told = m.design.retrieval[0].params.instructions
+    assert all(told in one.messages[0].content for one in model.requests if one.purpose.startswith("policy/"))
     assert run.ranking.ids.tolist() == list(dict.fromkeys(note.unit for note in episode.notes))
     return m, episode, model
 

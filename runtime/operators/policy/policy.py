@@ -66,6 +66,12 @@ class PolicyParams(Params):
         about="what policy llm is offered: without search and stop it searches for the question itself until nothing "
         "more is found, without add and skip it keeps all that is found",
     )
+    instructions: str | None = param(
+        None,
+        min_length=1,
+        max_length=4000,
+        about="how policy llm is to go about it; it reads that, as it is written here, beside what its tools are for",
+    )
 
     @field_validator("actions")
     @classmethod
@@ -86,6 +92,8 @@ class PolicyParams(Params):
             )
         if self.policy != "llm" and self.actions != ACTION_TYPES:
             raise ValueError(f"actions are offered to policy llm alone; leave them out with policy {self.policy}")
+        if self.policy != "llm" and self.instructions is not None:
+            raise ValueError(f"instructions are read by policy llm alone; leave them out with policy {self.policy}")
         for needed, beside in (("search", "stop"), ("add", "skip")):
             if beside in self.actions and needed not in self.actions:
                 raise ValueError(f"actions with {beside} need {needed} too")
@@ -105,6 +113,7 @@ class PolicyParams(Params):
             self.notes,
             self.reading,
             self.actions,
+            self.instructions or "",
         )
 
     def weights_file(self, design: Design) -> Path | None:

@@ -13,6 +13,7 @@ PLAIN = {
     "notes": [NOTE],
     "searches": ["dinner in May"],
     "as_of": "2024-05-09",
+    "instructions": "",
     "step": 2,
     "steps": 8,
     "can_stop": True,
@@ -40,3 +41,11 @@ def test_only_what_can_be_called_is_named(can_stop):
     (_, system), _ = prompt("policy/decide").render(**PLAIN | {"can_stop": can_stop})
     assert "search_memory_units" in system
     assert ("answer_from_notes" in system) is can_stop
+
+
+def test_instructions_stand_at_the_end_of_what_it_is_to_do():
+    (_, plain), (_, same) = prompt("policy/decide").render(**PLAIN)
+    (_, system), (_, user) = prompt("policy/decide").render(**PLAIN | {"instructions": "Note {{ prices }} alone."})
+    assert "\n\nNote {{ prices }} alone.\n\n" in system
+    assert system.replace("\n\nNote {{ prices }} alone.", "") == plain
+    assert user == same

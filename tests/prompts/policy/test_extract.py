@@ -13,6 +13,7 @@ PLAIN = {
     "notes": [EVENT],
     "events": [EVENT],
     "as_of": "2024-05-09",
+    "instructions": "",
     "can_skip": True,
     "rule": "append",
 }
@@ -44,3 +45,11 @@ def test_what_becomes_of_earlier_notes_is_told(rule, said):
     (_, system), _ = prompt("policy/extract").render(**PLAIN | {"rule": rule})
     assert said in system
     assert ("replaces" in system) is (rule != "append")
+
+
+def test_instructions_stand_at_the_end_of_what_it_is_to_do():
+    (_, plain), (_, same) = prompt("policy/extract").render(**PLAIN)
+    (_, system), (_, user) = prompt("policy/extract").render(**PLAIN | {"instructions": "Note {{ prices }} alone."})
+    assert "\n\nNote {{ prices }} alone.\n\n" in system
+    assert system.replace("\n\nNote {{ prices }} alone.", "") == plain
+    assert user == same

@@ -261,3 +261,14 @@ def test_a_question_at_another_time_is_another_episode():
     object.__setattr__(world, "queries", queries)
     rollout(world, make(world, None))
     assert [r.replicate for r in world.memory.services.helper.requests] == [0, 0]
+
+
+def test_what_a_design_instructs_is_read_with_every_request_and_never_rendered():
+    told = "Keep {{ notes }} of prices only."
+    settings = {"instructions": told}
+    _, model = played(replies(search("kayak sold"), [note(2, 1)], STOP), **settings)
+    assert [request.messages[0].content.count(told) for request in model.requests] == [1, 1, 1]
+    assert not any(told in request.messages[1].content for request in model.requests)
+    plain, _ = world_of(replies())
+    instructed, _ = world_of(replies(), **settings)
+    assert make(plain, None).fingerprint != make(instructed, None).fingerprint

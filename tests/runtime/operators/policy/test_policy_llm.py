@@ -90,9 +90,11 @@ def test_it_needs_a_helper():
         ({"actions": "[]"}, "actions are empty"),
         ({"actions": "[search, dance]"}, "dance"),
         ({"policy": "rules", "actions": "[search, add]"}, "offered to policy llm alone"),
+        ({"policy": "rules", "instructions": "Be brief."}, "read by policy llm alone"),
+        ({"instructions": '""'}, "at least 1 character"),
     ],
 )
-def test_actions_that_make_no_policy(settings, told):
+def test_settings_that_make_no_policy(settings, told):
     written = "".join(f", {name}: {value}" for name, value in ({"policy": "llm"} | settings).items())
     with pytest.raises(UserError, match=told):
         design_of(f"retrieval: [{{op: policy{written}, search: [{{op: bm25}}]}}]")
