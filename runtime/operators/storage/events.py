@@ -10,9 +10,10 @@ from designsearch.dsl.operators import Params, Tune, operator, param
 from designsearch.runtime.helper import ask_helper
 from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.models.requests import Reply
+from designsearch.runtime.operators.storage.event_boundaries import begins_by_helper
 from designsearch.runtime.operators.storage.event_views.by_rules import EventViews, views_by_rules
 from designsearch.runtime.operators.storage.spans import JOIN, joined_records
-from designsearch.runtime.operators.storage.topics import topic_groups
+from designsearch.runtime.operators.storage.topics import groups_of, topic_begins
 from designsearch.runtime.record_messages import messages
 from designsearch.runtime.records import History, Units
 from designsearch.runtime.services import Services
@@ -34,26 +35,33 @@ class EventsParams(Params):
     )
     window: int = param(3, ge=1, le=20, about="how many records on each side are compared", tune=Tune(1, 4))
     tokens: int = param(512, ge=16, le=100_000, about="the most tokens of an event", tune=Tune(128, 1024, log=True))
+    boundaries: Literal["rules", "helper"] = param(
+        "rules", about="who says where an event ends: that cosine, or the study's helper; tokens limits both"
+    )
     by: Literal["rules", "helper"] = param("rules", about="who writes the views: rules, or the study's helper")
     words: int = param(60, ge=5, le=1000, about="the most words of a summary", tune=Tune(20, 200, log=True))
     questions: int = param(8, ge=1, le=50, about="the most questions of an event", tune=Tune(2, 16))
 
     def calls_model(self) -> bool:
         """Rules need no helper."""
-        return self.by == "helper"
+        return "helper" in (self.by, self.boundaries)
 
 
 @operator("events", "units", EventsParams, needs_model=True, needs_services=True, views=VIEWS)
 def events(params: EventsParams, history: History, services: Services) -> Units:
     """Topics of a session, each with the views summary, anchors (questions that it answers) and phrase (a label).
 
-    Where an event ends is decided as in ``topics``; its text is that of its records and is never rewritten. Rules take
+    Where an event ends is decided as in ``topics``, or by the helper, which reads a session in parts of about 20
+    records; where it fails, as in ``topics``. An event's text is that of its records and is never rewritten. Rules take
     its most central sentences for the summary, ask about its dates, amounts, names and titles, and name who spoke,
     when, and its most telling phrases; they read nothing but the event itself. The helper writes all three in one
     request an event; where one failed or a view came back empty, the rules' stands in its place. After the event bank
-    of AiO-Mem (Wang et al. 2026), whose model also decides where events end.
+    of AiO-Mem (Wang et al. 2026), where a model does both.
     """
-    groups = topic_groups(history, services, params.threshold, params.window, params.tokens)
+    begins = topic_begins(history, services, params.threshold, params.window)
+    if params.boundaries == "helper":
+        begins = begins_by_helper(history, services, begins)
+    groups = groups_of(history, services, begins, params.tokens)
     groups.sort(key=lambda group: group[0])
     written = _by_helper if params.by == "helper" else _by_rules
     made = written(params, history, groups, services)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,14 +41,35 @@ def topics(params: TopicsParams, history: History, services: Services) -> Units:
 
 def topic_groups(history: History, services: Services, threshold: float, window: int, tokens: int) -> list[list[int]]:
     """The rows of each topic, session after session; where one ends depends on the records beside it alone."""
+    return groups_of(history, services, topic_begins(history, services, threshold, window), tokens)
+
+
+def topic_begins(history: History, services: Services, threshold: float, window: int) -> list[bool]:
+    """Shape (records,): whether a topic begins with the record."""
+    begins = [True] * len(history)
     if not len(history):
-        return []
+        return begins
     vectors = services.embedder.embed(history.texts)
-    lengths = services.counter.count_all(history.texts)
-    groups = []
     for session in by_session(history):
         shifts = _cosines(vectors[session], window) < threshold
-        groups += _cut(session, [True, *shifts.tolist()], lengths, tokens)
+        for row, shift in zip(session[1:], shifts.tolist(), strict=True):
+            begins[row] = shift
+    return begins
+
+
+def groups_of(history: History, services: Services, begins: Sequence[bool], tokens: int) -> list[list[int]]:
+    """The rows of each stretch of a session, session after session.
+
+    Args:
+        history: the history.
+        services: counts tokens.
+        begins: shape (records,): whether one begins with the record; the first of a session begins one in any case.
+        tokens: the most of one; a longer record stands alone.
+    """
+    lengths = services.counter.count_all(history.texts) if len(history) else np.zeros(0, np.int64)
+    groups = []
+    for session in by_session(history):
+        groups += _cut(session, [True, *(begins[row] for row in session[1:])], lengths, tokens)
     return groups
 
 

@@ -24,7 +24,7 @@ TALK = [
 def events(entries, script=None, **params):
     model = None if script is None else ScriptedModel(script)
     by = {} if script is None else {"by": "helper"}
-    return call("units", "events", history_of(entries), Services(helper=model), **by, **params), model
+    return call("units", "events", history_of(entries), Services(helper=model), **by | params), model
 
 
 def written(request):
@@ -121,6 +121,8 @@ def test_only_the_helper_needs_a_model():
     assert compile_design(design_of("storage: {units: {op: events}}")).design
     with pytest.raises(InvalidFileError, match="events needs a model for the role helper"):
         compile_design(design_of("storage: {units: {op: events, by: helper}}"))
+    with pytest.raises(InvalidFileError, match="events needs a model for the role helper"):
+        compile_design(design_of("storage: {units: {op: events, boundaries: helper}}"))
 
 
 @pytest.mark.parametrize("view", ["summary", "anchors", "phrase"])
@@ -151,3 +153,60 @@ def test_other_views_are_another_memory():
     one = memory_of(TALK, design, Services(helper=ScriptedModel(written)))
     other = memory_of(TALK, design, Services(helper=ScriptedModel(failing)))
     assert one.store(None).view_key("summary") != other.store(None).view_key("summary")
+
+
+STRETCH = [
+    {"id": f"{text} {day}", "text": text, "author": "Ana", "session": session, "time": f"2024-05-0{day}T10:00"}
+    for day, (text, session) in enumerate(
+        [("Red kayak.", "a"), ("Red kayak trip.", "a"), ("Red kayak sold.", "a"), ("Tax form.", "b"), ("Alone.", "")], 1
+    )
+]
+
+
+def groups(units):
+    return [units.records[low:high].tolist() for low, high in zip(units.offsets, units.offsets[1:], strict=False)]
+
+
+def test_the_helper_says_where_events_end():
+    units, model = events(STRETCH, lambda request: {"starts": [1, 3, 9, -2]}, by="rules", boundaries="helper")
+    assert groups(units) == [[0, 1], [2], [3], [4]]
+    # what has nothing beside it is not asked about, and rules write the views
+    (request,) = model.requests
+    assert quoted_in(request, "message")[1] == "Thursday 2024-05-02 10:00, Ana: Red kayak trip."
+    assert units.views["phrase"][1].startswith("Ana, 2024-05-03: ")
+    one, _ = events(STRETCH, lambda request: {"starts": []}, by="rules", boundaries="helper")
+    assert groups(one)[0] == [0, 1, 2]
+    limited, _ = events(STRETCH, lambda request: {"starts": []}, by="rules", boundaries="helper", tokens=16)
+    assert len(groups(limited)) > len(groups(one))
+
+
+def test_where_the_helper_fails_to_say_where_events_end_the_rule_does():
+    for threshold in (-1, 1):
+        ruled, _ = events(STRETCH, threshold=threshold)
+        failed, _ = events(STRETCH, failing, by="rules", boundaries="helper", threshold=threshold)
+        assert groups(failed) == groups(ruled)
+
+
+def test_boundaries_and_views_of_the_helper_are_asked_for_one_after_the_other():
+    def both(request):
+        return {"starts": [2]} if "starts" in request.schema["properties"] else written(request)
+
+    units, model = events(STRETCH, both, boundaries="helper")
+    assert groups(units) == [[0], [1, 2], [3], [4]]
+    assert model.batches == [1, 4]
+    assert quoted_in(model.requests[2], "message") == [
+        "Thursday 2024-05-02 10:00, Ana: Red kayak trip.",
+        "Friday 2024-05-03 10:00, Ana: Red kayak sold.",
+    ]
+
+
+def test_a_long_session_is_read_in_parts_and_the_rule_decides_between_them():
+    talk = [{"id": f"r{i}", "text": f"Kayak {i}. {'word ' * 300}", "session": "s"} for i in range(120)]
+    units, model = events(talk, lambda request: {"starts": []}, by="rules", boundaries="helper", tokens=100_000)
+    sizes = [len(quoted_in(request, "message")) for request in model.requests]
+    assert len(sizes) > 1
+    assert max(sizes) <= 40
+    assert sum(sizes) >= 110
+    assert all(len(text) <= 1_000 for text in quoted_in(model.requests[0], "message"))
+    ruled, _ = events(talk, tokens=100_000)
+    assert {own[0] for own in groups(units)} <= {own[0] for own in groups(ruled)}
