@@ -15,11 +15,15 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 
 def file_named(written: str, folder: Path | None) -> Path:
-    """The file or folder that a design names: seen from the design's folder, ``~`` being a home folder."""
+    """The file or folder that a design names: seen from the design's folder, ``~`` being a home folder.
+
+    The design's folder need not be there yet.
+    """
     named = Path(written)
     with suppress(RuntimeError):  # nobody of that name has a home: no such file will be found
         named = named.expanduser()
-    return (folder or Path()) / named
+    found = (folder or Path()) / named
+    return found.parent.resolve() / found.name  # a link keeps its own name
 
 
 def file_digest(path: Path) -> str | None:

@@ -9,6 +9,8 @@ from designsearch.dsl.design import Design
 from designsearch.dsl.edit import Edit, apply
 from designsearch.dsl.file_digest import file_named
 from designsearch.dsl.needs import stages_of
+from designsearch.dsl.operators import Registry
+from designsearch.dsl.validate import load_design
 
 
 def named_files(design: Design) -> list[Path]:
@@ -46,13 +48,22 @@ def relocated(design: Design, folder: Path, text: str | None = None) -> str:
     return made
 
 
+def moved(design: Design, folder: Path, registry: Registry) -> Design:
+    """A design as if its file had been written to another folder, which need not be there yet.
+
+    Raises:
+        InvalidFileError: a file that it names is no longer there.
+    """
+    return load_design(relocated(design, folder), design.file, registry, folder)
+
+
 def _found(design: Design, written: str) -> Path:
     return file_named(written, design.base_dir)
 
 
 def _seen(file: Path, folder: Path) -> str:
-    whole = file.parent.resolve() / file.name  # a link keeps its own name
     try:
-        return Path(os.path.relpath(whole, folder.resolve())).as_posix()
+        seen = Path(os.path.relpath(file, folder.resolve())).as_posix()
     except ValueError:  # another drive
-        return str(whole)
+        return str(file)
+    return seen if seen.startswith(".") else f"./{seen}"  # a name without a folder may be that of something else

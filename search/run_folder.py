@@ -24,7 +24,10 @@ BASE = "base"
 
 @dataclass(frozen=True, slots=True)
 class TrialFiles:
-    """The files of one trial, or of the base."""
+    """The files of one trial, or of the base.
+
+    The folders of all of them stand side by side, so that a path in a design means the same in each.
+    """
 
     folder: Path
 

@@ -40,7 +40,7 @@ class Study:
 
     Attributes:
         file: what is to be done.
-        base: the design to start from.
+        base: the design to start from; paths in it are seen from the folder that the base has in the run folder.
         evaluator: runs designs.
         split: which questions are in which share.
         registry: what designs may be made of.

@@ -10,6 +10,7 @@ from designsearch.dsl.design import Design
 from designsearch.dsl.needs import unmet_needs
 from designsearch.dsl.operators import Registry
 from designsearch.dsl.problems import InvalidFileError, UserError
+from designsearch.dsl.relocate import moved
 from designsearch.runtime.cache import Cache, default_folder
 from designsearch.runtime.models.answering import make_answerer
 from designsearch.runtime.models.base import Model
@@ -25,6 +26,7 @@ from designsearch.search.proposers.llm import LlmProposer
 from designsearch.search.proposers.llm_room import fitted
 from designsearch.search.proposers.make import MakeLlm, make_proposer
 from designsearch.search.purse import Purse
+from designsearch.search.run_folder import RunFolder
 from designsearch.search.splits import Split
 from designsearch.search.study import Study
 from designsearch.search.study_data import StudyData, load_data, open_base
@@ -41,7 +43,7 @@ class Prepared:
 
     Attributes:
         file: the study file.
-        base: the design to start from.
+        base: the design to start from, with paths as seen from the folder of the base in the run folder.
         data: the histories with their questions.
         split: which questions are in which share.
         registry: what designs may be made of.
@@ -97,7 +99,8 @@ def prepare(study: StudyFile, registry: Registry, supply: Supply = kept_question
         InvalidFileError: the base is not valid, or needs a model that the study does not name.
         UserError: something named is not there or not valid.
     """
-    base = open_base(study, registry)
+    # as it stands in the run folder: what a study makes of it is written beside it, and names files as it does
+    base = moved(open_base(study, registry), RunFolder(study.run_folder).base.folder, registry)
     unmet = unmet_needs(base) if "helper" not in roles_of(study) else []
     if unmet:
         raise InvalidFileError(unmet)

@@ -49,11 +49,16 @@ def _step(before: Tried, after: Tried) -> tuple[Tried, Tried, list[Change], Comp
 
 
 def _design(one: Tried) -> Design:
+    from designsearch.dsl.problems import InvalidFileError
     from designsearch.dsl.validate import load_design
     from designsearch.runtime.operators import load_all
 
-    file: Path = one.files.folder / "design.yaml"
-    return load_design(one.proposal.text, str(file), load_all())
+    folder: Path = one.files.folder
+    text, file = one.proposal.text, str(folder / "design.yaml")
+    try:
+        return load_design(text, file, load_all(), folder)
+    except InvalidFileError:
+        return load_design(text, file, load_all())  # a file that it names has gone: the trajectory is told all the same
 
 
 def _lines(before: Tried, after: Tried, changes: list[Change], found: Comparison, *, whole: bool) -> Iterator[str]:

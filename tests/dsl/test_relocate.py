@@ -7,7 +7,7 @@ import pytest
 from designsearch.dsl.diff import diff
 from designsearch.dsl.edit import Edit, apply
 from designsearch.dsl.problems import InvalidFileError
-from designsearch.dsl.relocate import named_files, relocated
+from designsearch.dsl.relocate import moved, named_files, relocated
 from designsearch.dsl.validate import load_design, load_design_file
 from designsearch.runtime.operators import load_all
 
@@ -35,18 +35,18 @@ def home(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize(("target", "seen"), [("a", "../w.json"), ("a/b/c", "../../../w.json"), (".", "w.json")])
+@pytest.mark.parametrize(("target", "seen"), [("a", "../w.json"), ("a/b/c", "../../../w.json"), (".", "./w.json")])
 def test_a_path_is_seen_from_the_new_folder_and_means_the_same(home, target, seen):
     design = design_in(home / "a", "../w.json")
     folder = home / target
     folder.mkdir(parents=True, exist_ok=True)
     text = relocated(design, folder)
-    moved = load_design(text, registry=load_all(), base_dir=folder)
-    assert [stage.params.weights for _, stage in moved.retrieval[0].inner() if stage.op == "policy"] == [seen]
-    assert moved.hash == design.hash
-    assert diff(design, moved) == []
+    there = load_design(text, registry=load_all(), base_dir=folder)
+    assert [stage.params.weights for _, stage in there.retrieval[0].inner() if stage.op == "policy"] == [seen]
+    assert there.hash == design.hash
+    assert diff(design, there) == []
     assert "# mine" in text
-    assert [file.resolve() for file in named_files(moved)] == [home / "w.json"]
+    assert [file.resolve() for file in named_files(there)] == [home / "w.json"]
 
 
 def test_a_folder_that_is_a_link_is_left_as_the_system_leaves_it(home):
@@ -60,6 +60,28 @@ def test_a_path_from_the_root_or_from_home_stays(home):
     for written in (str(home / "w.json"), "~/w.json"):
         design = design_in(home / "a", written)
         assert relocated(design, home / "b") == design.text
+
+
+def test_a_model_in_a_folder_is_a_path_and_one_at_the_hub_is_none(home):
+    (home / "a" / "encoder").mkdir(parents=True)
+    (home / "a" / "encoder" / "config.json").write_text("{}", encoding="utf-8")
+    text = "version: 1\nretrieval: [{op: bm25}, {op: rerank, by: cross_encoder, model: %s}]\n"
+    local = load_design(text % "./encoder", registry=load_all(), base_dir=home / "a")
+    assert named_files(local) == [home / "a" / "encoder"]
+    there = moved(local, home / "b", load_all())
+    assert there.retrieval[1].params.model == "../a/encoder"
+    assert there.hash == local.hash
+    assert moved(there, home / "a", load_all()).retrieval[1].params.model == "./encoder"
+    (home / "a" / "encoder" / "config.json").write_text("[]", encoding="utf-8")
+    assert load_design(text % "./encoder", registry=load_all(), base_dir=home / "a").hash != local.hash
+    hub = load_design(text % "encoder/of-a-hub", registry=load_all(), base_dir=home / "a")
+    assert (named_files(hub), moved(hub, home / "b", load_all()).text) == ([], hub.text)
+
+
+def test_a_folder_need_not_be_there_yet(home):
+    design = moved(design_in(home / "a", "../w.json"), home / "runs" / "new" / "trials", load_all())
+    assert not (home / "runs").exists()
+    assert [file.resolve() for file in named_files(design)] == [home / "w.json"]
 
 
 def test_a_text_that_was_changed_elsewhere_keeps_its_change(home):

@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 from designsearch.dsl.problems import UserError
+from designsearch.dsl.relocate import named_files
+from designsearch.dsl.validate import load_design_file
 from designsearch.runtime.operators import load_all
+from designsearch.runtime.policies.weights import Weights
+from designsearch.search.kept_files import read_json
+from designsearch.search.run_folder import RunFolder
 from designsearch.search.study_data import load_data, open_base
 from designsearch.search.study_file import parse_study
 from designsearch.search.study_setup import forked, open_study
@@ -140,3 +145,28 @@ def test_paths_are_relative_to_the_study_file_wherever_it_is_run(folder, monkeyp
     opened.run()
     assert (folder / "runs/s/manifest.json").exists()
     assert list(Path.cwd().iterdir()) == []
+
+
+LEARNED = """\
+version: 1
+retrieval:
+  - {op: policy, policy: learned, weights: made/w.json, rest: true, search: [{op: bm25, k: 20}]}
+"""
+
+
+def test_every_design_that_a_study_writes_names_its_files_from_where_it_stands(folder):
+    (folder / "base.yaml").write_text(LEARNED, encoding="utf-8")
+    (folder / "made").mkdir()
+    (folder / "made" / "w.json").write_text(Weights(50, {"bm25": 1.0}).text(), encoding="utf-8")
+    settings = "budget: {trials: 4}\ncontext_budget: 20\nobjective: evidence_recall\n"
+    asked = study(folder, entry("a"), extra=settings + "proposer: {op: sampler}\naccept: {op: strict}\n")
+    assert open_study(asked, load_all())[0].run().accepted == 1
+    run = RunFolder(asked.run_folder)
+    written = [*run.root.glob("trials/*/design.yaml"), *run.root.glob("revisions/*.yaml")]
+    assert len(written) == 4
+    for path in written:
+        design = load_design_file(path, load_all())
+        known = read_json(path.parent / "proposal.json")
+        assert design.hash == (known["design_hash"] if known else path.stem.partition("-")[2])
+        if "policy" in path.read_text(encoding="utf-8"):
+            assert [file.resolve() for file in named_files(design)] == [folder / "made" / "w.json"]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from designsearch.dsl.file_digest import file_named
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.models.settings import is_folder
@@ -26,7 +27,7 @@ def probabilities(candidates: Sequence[Candidate], model: str, queries: Queries,
         model: its name at the hub; or a folder, which begins with ``.``, ``/`` or ``~`` and is seen from the
             design's file. A folder is read from this machine alone.
         queries: what was asked.
-        m: the memory; its cache holds the loaded model.
+        m: the memory; its services hold the loaded model.
 
     Returns:
         Shape (candidates,), each in [0, 1].
@@ -36,8 +37,7 @@ def probabilities(candidates: Sequence[Candidate], model: str, queries: Queries,
     """
     if not candidates:
         return np.zeros(0)
-    folder = _folder(model, m.design.base_dir)
-    encoder, sigmoid = m.services.cache.get(f"cross-encoder-{folder or model}", lambda: _load(model, folder))
+    encoder, sigmoid = _encoder(model, m)
     pairs = [(queries.questions[c.question], c.text) for c in candidates]
     given = np.asarray(encoder.predict(pairs, batch_size=PAIRS, show_progress_bar=False, activation_fn=sigmoid))
     if given.shape != (len(candidates),):
@@ -45,10 +45,12 @@ def probabilities(candidates: Sequence[Candidate], model: str, queries: Queries,
     return np.nan_to_num(given.astype(np.float64), nan=0.0)
 
 
-def _folder(model: str, base_dir: Path | None) -> Path | None:
+def _encoder(model: str, m: Memory) -> tuple[Any, Any]:
     if not is_folder(model):
-        return None
-    return (base_dir or Path()).joinpath(Path(model).expanduser()).resolve()
+        loaded: tuple[Any, Any] = m.services.cache.get(f"cross-encoder-{model}", lambda: _load(model, None))
+        return loaded
+    folder = file_named(model, m.design.base_dir).resolve()
+    return m.named("cross-encoder", folder, lambda path: _load(model, path))
 
 
 def _load(model: str, folder: Path | None) -> tuple[Any, Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import model_validator
 
 from designsearch.dsl.operators import ModelWork, Params, Tune, operator, param
 from designsearch.runtime.memory import Memory
+from designsearch.runtime.models.settings import is_folder
 from designsearch.runtime.operators.refine.candidate_texts import Candidate, candidate_texts
 from designsearch.runtime.operators.refine.cross_encoder import probabilities
 from designsearch.runtime.operators.refine.grades import grades
@@ -17,6 +18,8 @@ from designsearch.runtime.records import FloatArray, Queries, Rankings
 
 class RerankParams(Params):
     """Parameters of ``rerank``."""
+
+    paths: ClassVar[tuple[str, ...]] = ("model",)
 
     k: int = param(
         100, ge=1, le=2000, about="how many candidates are read; the others stay behind", tune=Tune(20, 200, log=True)
@@ -36,6 +39,10 @@ class RerankParams(Params):
         if self.by == "helper" and self.model is not None:
             raise ValueError("model names a cross-encoder: add by: cross_encoder, or leave model out")
         return self
+
+    def files(self) -> dict[str, str]:
+        """A model at the hub is no file."""
+        return super().files() if self.model is not None and is_folder(self.model) else {}
 
     def calls_model(self) -> bool:
         """A cross-encoder needs no helper."""
