@@ -1,9 +1,10 @@
 """What a learned memory policy is worth on users that nothing was learnt from, against all that it must beat.
 
-The users of a data set are divided into folds. On the others a supervised policy is fitted and a policy learns from
-rewards; both are measured on the fold's users, as are the inner cascade taken once, with a cut-off a question, several
-queries with RRF, the supervised selector on the same candidates, a policy that learnt nothing, the hand-written rules
-and an oracle, all at equal tokens of notes a question in the mean. Intervals (95 %) are over users. With ``--frozen``
+The users of a data set are divided into folds. On the others a supervised policy is fitted, a policy learns from
+rewards from there on, and another from rewards alone; all are measured on the fold's users, as are the inner cascade
+taken once, with a cut-off a question, several queries with RRF, the supervised selector on the same candidates, a
+policy that learnt nothing, the hand-written rules and an oracle, all at equal tokens of notes and equal tokens shown a
+question in the mean. Intervals (95 %) are over users. With ``--frozen``
 a file of weights is measured as it is, without folds, as on another data set.
 
     python benchmarks/policy.py designs/found/rhelm-policy.yaml DATA/rhelm --format rhelm --sources conversation \
@@ -20,7 +21,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
 import json
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from joblib import Parallel, delayed
@@ -32,11 +35,14 @@ from designsearch.runtime.cache import Cache, default_folder
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.training.learned.bench import Outcome
-from designsearch.search.training.learned.contest import Row, contest, table
-from designsearch.search.training.learned.learning import Schedule, learn
-from designsearch.search.training.learned.policy_training import split, supervised
+from designsearch.search.training.learned.contest import SHOWN_MORE, Row, contest, table
+from designsearch.search.training.learned.learning import Learnt, Schedule, learn
+from designsearch.search.training.learned.policy_training import rewarded, split, supervised, unlearned
 
 Found = dict[str, list[Outcome]]
+
+REWARDS = "policy, from rewards"
+ALONE = "policy, from rewards alone"
 
 
 def fold(design: Design, tasks: Sequence[Task], left_out: Sequence[int], given: argparse.Namespace) -> Found:
@@ -44,26 +50,52 @@ def fold(design: Design, tasks: Sequence[Task], left_out: Sequence[int], given: 
     services = Services(Cache(default_folder()))
     others = benches_of(design, [task for i, task in enumerate(tasks) if i not in left_out], services)
     own = benches_of(design, [tasks[i] for i in left_out], services)
-    start = supervised(others, [range(len(bench)) for bench in others], given.tokens)
+    every = [range(len(bench)) for bench in others]
+    start = supervised(others, every, given.tokens)
+    blank = unlearned(others[0].desk.sight.names, given.tokens)
     learnt = {}
     for seed in range(given.seeds):
+        rewards = Schedule(iterations=given.rounds, tokens=given.tokens, seed=seed)
+        alone = replace(rewards, iterations=2 * given.rounds, rate=0.1, look=8)
         train, held_out = split(others, seed)
-        schedule = Schedule(
-            iterations=given.rounds, questions=given.per_round, look=4, rate=0.01, tokens=given.tokens, seed=seed
-        )
-        made = learn(others, train, held_out, start, schedule)
-        print(f"without {[tasks[i].name for i in left_out]}, seed {seed}: held-out recall {made.before:.4f} before, "
-              f"{made.recall:.4f} after", flush=True)  # fmt: skip
-        learnt[f"policy, from rewards {seed}"] = made.weights
+        first = supervised(others, train, given.tokens)
+        for name, begun, whole, schedule in ((REWARDS, first, start, rewards), (ALONE, blank, blank, alone)):
+            before = time.monotonic()
+            made = learn(others, train, held_out, begun, schedule)
+            learnt[f"{name} {seed}"] = rewarded(others, whole, schedule, made.rounds)
+            took = time.monotonic() - before
+            _report(f"without {', '.join(tasks[i].name for i in left_out)}, {name}, seed {seed}, {took:.0f} s", made)
     return contest(own, {"policy, supervised": start, **learnt}, start, given.tokens)
 
 
+def _report(what: str, made: Learnt) -> None:
+    """The curve on the held-out questions, which are not learnt from."""
+    print(f"{what}: held-out recall {made.before:.4f} before, {made.recall:.4f} after")
+    for point in made.curve:
+        if "held_out" in point:
+            at = point["held_out"]["played"]
+            rewards = " ".join(f"{kind} {value:.3f}" if value is not None else f"{kind} -"
+                               for kind, value in at["reward_by_type"].items())  # fmt: skip
+            counts = " ".join(f"{kind} {value:.2f}" for kind, value in at["actions"].items())
+            evidence = f"evidence found {at['found']:.3f} kept {at['kept']:.3f}"
+            print(f"  {point['round']:3} reward {at['reward']:.3f}: {rewards} | actions {counts} | {evidence}"
+                  f" | recall {point['held_out']['recall']:.4f}", flush=True)  # fmt: skip
+
+
 def pooled(parts: Sequence[Found], seeds: int) -> Found:
-    """The folds one after the other; the seeds of the policy from rewards as one entry."""
-    names = list(parts[0])
-    joined = {name: [one for part in parts for one in part[name]] for name in names}
-    several = [joined.pop(f"policy, from rewards {seed}") for seed in range(seeds)]
-    return joined | {"policy, from rewards": [one for own in several for one in own]}
+    """The folds one after the other; the seeds of a policy from rewards as one entry."""
+    names = [name for name in parts[0] if not name.endswith(tuple(f" {seed}" for seed in range(1, seeds)))]
+    joined: Found = {}
+    for name in names:
+        own = [f"{name[:-2]} {seed}" for seed in range(seeds)] if name.endswith(" 0") else [name]
+        # where only some of the seeds search on, those that do not are shown no more
+        outcomes = [[one for part in parts for one in _of(part, key)] for key in own]
+        joined[name.removesuffix(" 0")] = [one for several in outcomes for one in several]
+    return joined
+
+
+def _of(part: Found, name: str) -> list[Outcome]:
+    return part[name] if name in part else part[name.removeprefix(SHOWN_MORE)]
 
 
 def main() -> None:
@@ -78,8 +110,7 @@ def main() -> None:
     options.add_argument("--frozen", action="store_true")
     options.add_argument("--folds", type=int, default=3)
     options.add_argument("--seeds", type=int, default=3)
-    options.add_argument("--rounds", type=int, default=8)
-    options.add_argument("--per-round", type=int, default=12)
+    options.add_argument("--rounds", type=int, default=12)
     options.add_argument("--tokens", type=int, default=2000)
     options.add_argument("--jobs", type=int, default=1)
     options.add_argument("--out", type=Path)
@@ -97,10 +128,10 @@ def main() -> None:
 
 
 def _show(rows: Sequence[Row], out: Path | None) -> None:
-    print(f"{'':40} {'recall':>7} {'tokens':>7} {'observed':>9} {'searches':>8} {'gain':>8}")
+    print(f"{'':48} {'recall':>7} {'tokens':>7} {'observed':>9} {'searches':>8} {'gain':>8}")
     for row in rows:
         spread = f" ± {row.spread:.4f}" if row.spread is not None else ""
-        print(f"{row.name:40} {row.recall:7.4f} {row.tokens:7.0f} {row.observed:9.0f} {row.searches:8.2f}"
+        print(f"{row.name:48} {row.recall:7.4f} {row.tokens:7.0f} {row.observed:9.0f} {row.searches:8.2f}"
               f" {row.gain:+8.4f}{spread}")  # fmt: skip
     if out is not None:
         out.write_text(json.dumps([row.to_json() for row in rows], indent=2) + "\n", encoding="utf-8")

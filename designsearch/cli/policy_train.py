@@ -4,7 +4,8 @@ A supervised start comes first: weights of few features that rank candidates wit
 of its own for each question. Then the policy plays each question several times by chance, and learns from rewards of
 rules over the evidence (PA-DAPO). A quarter of the questions is held out: what finds more evidence there at equal
 tokens of notes, the start or what was learnt from rewards, is written. --curve writes what each round did, one JSON
-line a round: reward by type of action, counts of actions and queries, what was found and kept.
+line a round: reward by type of action, counts of actions and queries, the shares of the evidence that were found and
+kept, and now and then the same for the held-out questions.
 
 The design must have a stage op: policy, and may name policy: rules until there are weights; what it names is not
 played here. Once they are written, put policy: learned and weights: FILE into that stage. A question sees the whole
@@ -41,9 +42,9 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--tokens", type=positive, default=2000, metavar="N", help="of notes a question in the mean (default: 2000)"
     )
-    parser.add_argument("--rounds", type=natural, default=16, metavar="N", help="of PA-DAPO (default: 16)")
+    parser.add_argument("--rounds", type=natural, default=12, metavar="N", help="of PA-DAPO (default: 12)")
     parser.add_argument(
-        "--per-round", type=positive, default=16, metavar="N", help="questions played a round (default: 16)"
+        "--per-round", type=positive, default=256, metavar="N", help="questions played a round (default: 256)"
     )
     parser.add_argument("--curve", metavar="FILE", help="write one JSON line a round there")
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of all that is drawn (default: 0)")

@@ -6,7 +6,6 @@ draws, and tells the log-probability of each choice, which is what it learns fro
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,6 +52,7 @@ class Desk:
         self.proposals = Proposals(self.memory, self.telling)
         self._words: dict[str, dict[str, float]] = {}
         self._notes: dict[int, Note] = {}
+        self._dated: dict[tuple[str, int], bool] = {}
 
     def words(self, question: str) -> dict[str, float]:
         """The telling words of a question with their weights."""
@@ -78,8 +78,11 @@ class Desk:
 
     def dated(self, state: State) -> bool:
         """Whether the question names a time."""
-        as_of = self.memory.last_time if state.as_of == NO_TIME else state.as_of
-        return bool(question_periods(state.question, local_day(as_of)))
+        key = state.question, state.as_of
+        if key not in self._dated:
+            as_of = self.memory.last_time if state.as_of == NO_TIME else state.as_of
+            self._dated[key] = bool(question_periods(state.question, local_day(as_of)))
+        return self._dated[key]
 
 
 @dataclass
@@ -217,8 +220,9 @@ class Learned:
 
 def _shares(own: IntArray, noted: IntArray) -> FloatArray:
     """Shape (units,): the share of notes of the same kind."""
-    counts = Counter(noted.tolist())
-    return np.array([counts[value] / len(noted) for value in own.tolist()], np.float64)
+    values, counts = np.unique(noted, return_counts=True)
+    places = np.minimum(np.searchsorted(values, own), len(values) - 1)
+    return np.asarray(np.where(values[places] == own, counts[places], 0) / len(noted), np.float64)
 
 
 def _choices(weights: Weights, picks: Picks) -> tuple[Choice, ...]:

@@ -45,6 +45,8 @@ class Proposals:
         self._memory = memory
         self._telling = telling
         self._feedback: dict[tuple[str, int], Query | None] = {}
+        self._static: dict[tuple[str, int], tuple[tuple[str, Query], ...]] = {}
+        self._terms: dict[Query, frozenset[str]] = {}
 
     def of(self, state: State, own: Sequence[Query], covered: frozenset[str]) -> dict[str, Query]:
         """The first query of each source that was not searched for yet, by source.
@@ -54,10 +56,10 @@ class Proposals:
             own: what the stages before made of the question.
             covered: stems of the question that notes hold.
         """
-        done = {terms_of(search.query) for search in state.searches}
+        done = {self._terms_of(search.query) for search in state.searches}
         made: dict[str, Query] = {}
         for source, query in self.all_of(state, own, covered):
-            terms = terms_of(query)
+            terms = self._terms_of(query)
             if source not in made and terms and terms not in done:
                 made[source] = query
         return made
@@ -65,9 +67,7 @@ class Proposals:
     def all_of(self, state: State, own: Sequence[Query], covered: frozenset[str]) -> Iterator[tuple[str, Query]]:
         """Every query with its source, those of one source in order; the arguments are those of :meth:`of`."""
         yield from (("question", query) for query in own if query.text.strip() or query.terms)
-        yield from (("name", query) for query in names(state.question))
-        yield from (("date", query) for query in dates(state.question, state.as_of))
-        yield from (("clause", query) for query in clauses(state.question))
+        yield from self._said(state.question, state.as_of)
         if not state.notes:
             return
         left = without(state.question, covered)
@@ -77,6 +77,22 @@ class Proposals:
         if fed is not None:
             yield "feedback", fed
         yield from (("day", query) for query in self._days(state.notes[:FIRST_NOTES]))
+
+    def _said(self, question: str, as_of: int) -> tuple[tuple[str, Query], ...]:
+        """What the question alone names."""
+        key = question, as_of
+        if key not in self._static:
+            self._static[key] = (
+                *(("name", query) for query in names(question)),
+                *(("date", query) for query in dates(question, as_of)),
+                *(("clause", query) for query in clauses(question)),
+            )
+        return self._static[key]
+
+    def _terms_of(self, query: Query) -> frozenset[str]:
+        if query not in self._terms:
+            self._terms[query] = terms_of(query)
+        return self._terms[query]
 
     def _fed(self, question: str, note: Note) -> Query | None:
         """The rarest words of a note that the question does not hold."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from designsearch.runtime.episodes.states import ActionType, Trajectory
 from designsearch.runtime.memory import Memory
@@ -19,13 +21,15 @@ class Judged:
         question: with its gold answer and evidence.
         trajectory: what a policy did about it.
         memory: what was searched.
+        shown: shape (units,), the records that each unit shows, where they are at hand; looked up otherwise.
     """
 
     question: Question
     trajectory: Trajectory
     memory: Memory
+    shown: Sequence[Rows] | None = None
 
-    @property
+    @cached_property
     def gold(self) -> Rows:
         """Rows of the gold records; those that the history does not have are left out."""
         rows = self.memory.history.row
@@ -36,10 +40,12 @@ class Judged:
         """Rows of the records that the final notes cite."""
         return frozenset(cited.record for note in self.trajectory.notes for cited in note.cited)
 
-    @property
+    @cached_property
     def facts(self) -> tuple[StepFacts, ...]:
         """The facts of every step."""
-        return facts_of(self.trajectory, self.gold, lambda unit: records_of(self.memory, unit))
+        shown = self.shown
+        look_up = shown.__getitem__ if shown is not None else lambda unit: records_of(self.memory, unit)
+        return facts_of(self.trajectory, self.gold, look_up)
 
     @property
     def found(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,12 +13,13 @@ from designsearch.dsl.operators import Cascade
 from designsearch.runtime.episodes.states import Note, Trajectory
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.policies.learned import Desk, Learned
-from designsearch.runtime.policies.rollout import Policy, World, rollout
+from designsearch.runtime.policies.rollout import World, rollout
 from designsearch.runtime.policies.sight import Sight
 from designsearch.runtime.policies.weights import Weights
 from designsearch.runtime.record_index import RecordIndex
 from designsearch.runtime.records import IntArray, Queries
 from designsearch.search.evaluate import Task
+from designsearch.search.training.judging.judged import Judged
 from designsearch.search.training.judging.step_facts import Rows
 from designsearch.search.training.learned.searched import remembering
 
@@ -88,9 +90,15 @@ class Bench:
             found += [frozenset(units.records[a:b].tolist()) for a, b in spans]
         return tuple(found)
 
-    def records(self, unit: int) -> Rows:
-        """The records that a unit shows."""
-        return self.shown[unit]
+    def judged(self, row: int, episode: Trajectory) -> Judged:
+        """An episode of a question, to be judged by its evidence."""
+        return Judged(self.task.questions[self.rows[row]], episode, self.memory, self.shown)
+
+    def showing(self, tokens: int) -> Bench:
+        """The same, a search showing another number of tokens."""
+        other = copy(self)
+        other.world = replace(self.world, observation_tokens=tokens)
+        return other
 
     def episodes(
         self, weights: Weights, rows: IntArray, chance: np.random.Generator | None
@@ -103,10 +111,6 @@ class Bench:
     def outcomes(self, episodes: Sequence[Trajectory], rows: Sequence[int]) -> list[Outcome]:
         """What episodes of those questions reached."""
         return [self._outcome(one, row) for one, row in zip(episodes, rows, strict=True)]
-
-    def run(self, make: Callable[[World], Policy]) -> list[Outcome]:
-        """What another policy reaches on all questions."""
-        return self.outcomes(rollout(self.world, make(self.world)), range(len(self)))
 
     def recall(self, row: int, units: Sequence[int]) -> float:
         """The share of a question's evidence that some units show."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from designsearch.runtime.operators.retrieve.combine import combine
 from designsearch.runtime.policies.queries import SOURCES
+from designsearch.runtime.policies.rollout import Policy, World, rollout
 from designsearch.runtime.policies.weights import STOP, Weights
 from designsearch.runtime.records import FloatArray, IntArray
 from designsearch.search.training.learned.bench import Bench, Outcome
@@ -16,6 +17,9 @@ from designsearch.search.training.learned.selector import features_of, pools, se
 
 Ordered = tuple[Bench, int, IntArray, FloatArray]
 """A bench, a question's row, and its candidates with scores, best first."""
+
+Shown = tuple[list[Ordered], list[int], list[int]]
+"""What is ranked for each question, the tokens that were shown for it, and how many searches it took."""
 
 HALVINGS = 24
 
@@ -73,8 +77,8 @@ def _cut(
     return made
 
 
-def inner(benches: Sequence[Bench]) -> tuple[list[Ordered], list[int], list[int]]:
-    """What one search for the question shows, in the order of the inner cascade: ranked, observed, searches."""
+def inner(benches: Sequence[Bench]) -> Shown:
+    """What one search for the question shows, in the order of the inner cascade."""
     found: list[Ordered] = []
     for bench in benches:
         for row, units in enumerate(pools(bench, range(len(bench)), ("question",))):
@@ -83,7 +87,7 @@ def inner(benches: Sequence[Bench]) -> tuple[list[Ordered], list[int], list[int]
     return found, _observed(found), [1] * len(found)
 
 
-def multi_query(benches: Sequence[Bench]) -> tuple[list[Ordered], list[int], list[int]]:
+def multi_query(benches: Sequence[Bench]) -> Shown:
     """What the searches for the question, its names, dates and clauses show, fused by reciprocal rank."""
     found: list[Ordered] = []
     observed, searches = [], []
@@ -127,6 +131,19 @@ def untrained(tokens: int) -> Weights:
     """A policy that learnt nothing: it searches for whatever comes first, stops last, and keeps by rank."""
     decide = {name: {"always": 0.0} for name in SOURCES}
     return Weights(tokens=tokens, selector={"rank": 0.0}, go_on={"always": 1.0}, decide=decide | {STOP: {}})
+
+
+def kept_in_order(benches: Sequence[Bench], make: Callable[[World], Policy]) -> Shown:
+    """What another policy notes about each question, in order."""
+    found: list[Ordered] = []
+    observed, searches = [], []
+    for bench in benches:
+        for row, episode in enumerate(rollout(bench.world, make(bench.world))):
+            units = np.array(list(dict.fromkeys(note.unit for note in episode.notes)), np.int64)
+            found.append((bench, row, units, np.zeros(len(units))))
+            observed.append(episode.observed)
+            searches.append(sum(step.action.type == "search" for step in episode.steps))
+    return found, observed, searches
 
 
 def _observed(found: Sequence[Ordered]) -> list[int]:

@@ -10,7 +10,8 @@ import numpy as np
 
 from designsearch.runtime.policies.weights import STOP, Weights
 from designsearch.search.training.learned.bench import Bench
-from designsearch.search.training.learned.learning import Learnt, Schedule, calibrated, learn
+from designsearch.search.training.learned.learning import Learnt, Schedule, climbing, learn
+from designsearch.search.training.learned.level import Rows, calibrated
 from designsearch.search.training.learned.selector import fit_go_on, fit_selector
 
 FEATURES = (
@@ -31,6 +32,13 @@ CALIBRATED = 3
 
 START = {"question": {"first": 4.0}, STOP: {"always": 1.0}}
 """How it begins: it searches for the question, and then mostly stops."""
+
+UNLEARNED_RANK = 3.0
+"""How much the place in the search counts to a policy that has learnt nothing: the first is picked 20 times as often as
+the last."""
+
+UNLEARNED_GO_ON = 4.0
+"""Its log-odds of keeping another candidate."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +62,7 @@ def features_for(views: Sequence[str]) -> tuple[str, ...]:
     return (*FEATURES, *further)
 
 
-def supervised(benches: Sequence[Bench], rows: Sequence[Sequence[int]], tokens: int) -> Weights:
+def supervised(benches: Sequence[Bench], rows: Rows, tokens: int) -> Weights:
     """The supervised start: one search for the question, then a selector with a cut-off of its own a question.
 
     Args:
@@ -67,8 +75,23 @@ def supervised(benches: Sequence[Bench], rows: Sequence[Sequence[int]], tokens: 
     """
     fitted = fit_go_on(fit_selector(benches, rows), benches, rows)
     started = replace(fitted, tokens=int(ROOM * tokens), decide=START)
-    # tokens need fewer questions than weights do
-    return calibrated(benches, [own[::CALIBRATED] for own in rows], started, tokens)[0]
+    return _at_level(benches, rows, started, tokens)
+
+
+def unlearned(names: Sequence[str], tokens: int) -> Weights:
+    """What learning from rewards alone begins with: it keeps by rank, until its notes are full.
+
+    Args:
+        names: features of candidates that it may learn from.
+        tokens: of notes a question.
+    """
+    return Weights(
+        tokens=tokens,
+        selector=dict.fromkeys(names, 0.0),
+        pick={"rank": UNLEARNED_RANK},
+        go_on={"always": UNLEARNED_GO_ON},
+        decide=START,
+    )
 
 
 def train_policy(
@@ -78,7 +101,8 @@ def train_policy(
 
     Args:
         benches: the histories with their questions; a quarter of each history's questions are held out.
-        schedule: how it learns from rewards; ``schedule.tokens`` is what policies are compared at.
+        schedule: how it learns from rewards; ``schedule.tokens`` is what policies are compared at. The held-out
+            questions say for how many of its rounds, then all questions are learnt from.
         tell: hears of each round.
 
     Raises:
@@ -92,16 +116,33 @@ def train_policy(
         "trained_on": [{"history": bench.task.name, "questions": len(bench)} for bench in benches],
         "tokens": schedule.tokens,
         "seed": schedule.seed,
-        "rounds": schedule.iterations,
+        "rounds": learnt.rounds if better else 0,
         "held_out_recall": {
             "supervised": round(learnt.before, 4),
             "from_rewards": round(learnt.recall, 4) if schedule.iterations else None,
         },
         "kept": "from_rewards" if better else "supervised",
     }
-    # what is shipped has learnt from the held-out questions too, where it was not chosen by them
-    final = learnt.weights if better else supervised(benches, [range(len(bench)) for bench in benches], schedule.tokens)
+    every = [range(len(bench)) for bench in benches]
+    final = supervised(benches, every, schedule.tokens)
+    if better:
+        final = rewarded(benches, final, schedule, learnt.rounds)
     return Trained(replace(final, about=about), start, learnt)
+
+
+def rewarded(benches: Sequence[Bench], weights: Weights, schedule: Schedule, rounds: int) -> Weights:
+    """What rewards make of weights in so many rounds, on all questions, at ``schedule.tokens`` tokens of notes.
+
+    The held-out questions have said how many rounds; then they are learnt from as well.
+    """
+    every = [range(len(bench)) for bench in benches]
+    *_, (_, last, _) = climbing(benches, every, weights, schedule, rounds)
+    return _at_level(benches, every, last, schedule.tokens)
+
+
+def _at_level(benches: Sequence[Bench], rows: Rows, weights: Weights, tokens: int) -> Weights:
+    # tokens need fewer questions than weights do
+    return calibrated(benches, [own[::CALIBRATED] for own in rows], weights, tokens)[0]
 
 
 def split(benches: Sequence[Bench], seed: int) -> tuple[list[list[int]], list[list[int]]]:

@@ -11,13 +11,12 @@ from designsearch.runtime.episodes.states import Trajectory
 from designsearch.runtime.policies.heads import Menu, Picks
 from designsearch.runtime.policies.weights import Weights
 from designsearch.runtime.records import FloatArray
-from designsearch.search.training.judging.rule_rewards import rule_rewards
-from designsearch.search.training.judging.step_facts import facts_of
+from designsearch.search.training.judging.judged import Judged
 from designsearch.search.training.judging.trajectory_reward import TrajectoryReward, trajectory_reward
 from designsearch.search.training.learned.bench import Bench
 
-Reward = Callable[[Bench, int, Trajectory], TrajectoryReward]
-"""From a bench, the question's row and the episode to its reward."""
+Reward = Callable[[Judged], TrajectoryReward]
+"""From an episode to its reward."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Sampled:
     rewards: tuple[TrajectoryReward, ...]
     tapes: tuple[tuple[Menu | Picks, ...], ...]
     old: tuple[FloatArray, ...]
-    episodes: tuple[Trajectory, ...]
+    episodes: tuple[Judged, ...]
 
     @property
     def values(self) -> FloatArray:
@@ -42,9 +41,9 @@ class Sampled:
         return np.array([one.value for one in self.rewards], np.float64)
 
 
-def rule_reward_of(bench: Bench, row: int, episode: Trajectory) -> TrajectoryReward:
+def rule_reward_of(episode: Judged) -> TrajectoryReward:
     """The action-balanced mean of the rule's rewards of the steps."""
-    return trajectory_reward(rule_rewards(facts_of(episode, bench.gold[row], bench.records)))
+    return trajectory_reward(episode.rule_scores())
 
 
 def sample(
@@ -65,12 +64,13 @@ def sample(
     made = []
     for i, row in enumerate(rows):
         own = range(i * group, (i + 1) * group)
+        judged = tuple(bench.judged(row, episodes[j]) for j in own)
         made.append(
             Sampled(
-                tuple(reward(bench, row, episodes[j]) for j in own),
+                tuple(reward(one) for one in judged),
                 tuple(tuple(policy.tape.get(j, ())) for j in own),
                 tuple(_old(episodes[j]) for j in own),
-                tuple(episodes[j] for j in own),
+                judged,
             )
         )
     return made

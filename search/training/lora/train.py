@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from designsearch.dsl.problems import UserError
+from designsearch.search.training.judging.figures import episode_figures
 from designsearch.search.training.judging.judged import Judged
 from designsearch.search.training.judging.opinions import RewardJudge
 from designsearch.search.training.judging.quality import scored
@@ -18,7 +19,6 @@ from designsearch.search.training.judging.trajectory_reward import TrajectoryRew
 from designsearch.search.training.lora.adapters import learning
 from designsearch.search.training.lora.chat import Chat
 from designsearch.search.training.lora.config import OverlongShape, TrainingShape
-from designsearch.search.training.lora.curve import episode_figures
 from designsearch.search.training.lora.ground import Ground
 from designsearch.search.training.lora.keeping import Keeper
 from designsearch.search.training.lora.policy import LoraPolicy

@@ -8,8 +8,10 @@ from toy_bench import bench
 
 from designsearch.runtime.policies.rollout import rollout
 from designsearch.runtime.policies.weights import Weights
+from designsearch.search.training.learned.climb import heads_of, with_heads
 from designsearch.search.training.learned.gradients import Heads, gradient, token_logps
-from designsearch.search.training.learned.learning import Schedule, calibrated, heads_of, learn, outcomes, with_heads
+from designsearch.search.training.learned.learning import Schedule, learn
+from designsearch.search.training.learned.level import calibrated, outcomes
 from designsearch.search.training.learned.policy_training import train_policy
 from designsearch.search.training.learned.sampling import rule_reward_of, sample
 from designsearch.search.training.learned.selector import fit_selector, pools
@@ -83,9 +85,15 @@ def test_rewards_alone_raise_the_recall_of_questions_that_were_not_learnt_from(t
     assert learnt.before <= 0.3
     assert learnt.recall >= 0.9
     assert learnt.weights.pick["question_mark"] < -0.5
-    rewards = [point["reward"] for point in learnt.curve if "reward" in point]
-    assert np.mean(rewards[-3:]) > np.mean(rewards[:3])
-    assert set(learnt.curve[0]) >= {"reward_by_type", "actions", "queries", "searched", "kept", "held_out_recall"}
+    looks = [point["held_out"]["played"] for point in learnt.curve if "held_out" in point]
+    assert len(looks) == 4
+    for kind in ("add", "stop"):
+        rewards = [look["reward_by_type"][kind] for look in looks]
+        assert rewards[-1] > rewards[0] + 0.2, kind
+    assert looks[-1]["kept"] > looks[0]["kept"]
+    assert looks[-1]["found"] >= looks[-1]["kept"]
+    assert set(learnt.curve[0]) == {"round", "held_out", "played", "groups_kept"}
+    assert set(learnt.curve[0]["played"]) >= {"reward_by_type", "actions", "queries", "found", "kept", "observed"}
 
 
 def test_the_selector_learns_what_tells(toy):

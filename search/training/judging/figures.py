@@ -1,4 +1,4 @@
-"""What an update's episodes did, for the curve of a training: rewards, actions, and how far the evidence came."""
+"""What episodes did, for the curve of a training: rewards, actions, and how far the evidence came."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from designsearch.search.training.judging.trajectory_reward import TrajectoryRew
 
 
 def episode_figures(episodes: Sequence[Judged], rewards: Sequence[TrajectoryReward]) -> dict[str, Any]:
-    """Figures of some episodes, as plain JSON.
+    """Figures of some episodes, as plain JSON: means over episodes.
+
+    ``reward`` and ``reward_by_type`` (of those that took such a step); ``actions``, how many of each; ``forced``, the
+    share that ended by force; ``found`` and ``kept``, the shares of the evidence that a search exposed and that the
+    notes cite; ``observed``, tokens that the policy was shown.
 
     Cheap rewards show: a policy that learns to search and skip has many of both, and keeps nothing of what it finds.
 
