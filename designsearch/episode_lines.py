@@ -11,11 +11,19 @@ from designsearch.runtime.episodes.states import ACTION_TYPES, Search, Stop, Tak
 from designsearch.runtime.histories.files import read_json_lines
 from designsearch.runtime.histories.report import LoadReport
 from designsearch.search.training.judging.judged import Judged
+from designsearch.search.training.judging.opinions import Opinion
 from designsearch.search.training.judging.step_facts import Exposure, Rows, StepFacts
+from designsearch.search.training.judging.trajectory_reward import HIGHEST, LOWEST
 
 
-def line_of(history: str, judged: Judged) -> dict[str, Any]:
-    """An episode as plain JSON; records by id, no text of the history."""
+def line_of(history: str, judged: Judged, opinion: Opinion | None = None) -> dict[str, Any]:
+    """An episode as plain JSON; records by id, no text of the history.
+
+    Args:
+        history: its name.
+        judged: the episode.
+        opinion: what a reward model says of it, where one was asked.
+    """
     ids = judged.memory.history.ids
 
     def named(rows: Iterable[int]) -> list[str]:
@@ -35,6 +43,9 @@ def line_of(history: str, judged: Judged) -> dict[str, Any]:
         return made
 
     saved = [*(facts.saved for facts in judged.facts), judged.cited]
+    said: dict[str, Any] = {}
+    if opinion is not None:
+        said = {"scores": [one.score for one in opinion.steps]} if opinion.ok else {"unscored": opinion.failure}
     return {
         "history": history,
         "question_id": judged.question.id,
@@ -43,7 +54,7 @@ def line_of(history: str, judged: Judged) -> dict[str, Any]:
         "recall": judged.recall,
         "observed_tokens": judged.trajectory.observed,
         "steps": [step(*one) for one in zip(judged.trajectory.steps, judged.facts, saved[1:], strict=True)],
-    }
+    } | said
 
 
 def read_episodes(path: Path) -> Iterator[tuple[dict[str, Any], tuple[StepFacts, ...]]]:
@@ -91,7 +102,21 @@ def facts_in(line: Any) -> tuple[StepFacts, ...]:
         saved = (saved | cited) - rows(step.get("dropped", []), f"{place}.dropped")
         if kind == "skip":
             shown = Exposure()
+    _check_scores(line, len(made))
     return tuple(made)
+
+
+def _check_scores(line: dict[str, Any], steps: int) -> None:
+    """Whether a reward model's scores, where there are any, fit the steps."""
+    scores = line.get("scores")
+    if scores is None:
+        return
+    if len(_list(scores, "scores")) != steps or not all(_is_score(one) for one in scores):
+        raise ValueError(f"scores are no {steps} numbers in {LOWEST}..{HIGHEST}, one a step")
+
+
+def _is_score(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST
 
 
 def _object(value: Any, place: str) -> dict[str, Any]:

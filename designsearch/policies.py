@@ -17,6 +17,7 @@ from designsearch.runtime.policies.weights import Weights, load_weights
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.training.judging.judged import Judged
+from designsearch.search.training.judging.opinions import RewardJudge
 from designsearch.search.training.learned.bench import Bench
 from designsearch.search.training.learned.contest import Row, contest, table
 from designsearch.search.training.learned.learning import Schedule
@@ -114,11 +115,21 @@ def compared(design: Design, tasks: Sequence[Task], services: Services, tokens: 
     return table(found, [bench.task.name for bench in benches for _ in range(len(bench))])
 
 
-def played(design: Design, tasks: Sequence[Task], services: Services, seed: int = 0) -> Iterator[dict[str, Any]]:
+def played(
+    design: Design, tasks: Sequence[Task], services: Services, seed: int = 0, judge: RewardJudge | None = None
+) -> Iterator[dict[str, Any]]:
     """The episodes of a design's policy, one a question, as lines of a file.
+
+    Args:
+        design: with a policy.
+        tasks: the histories with their questions.
+        services: cache, counter, embedder and helper.
+        seed: of a policy that draws.
+        judge: a reward model whose scores of the steps are written too.
 
     Raises:
         UserError: the design has no policy, or it cannot be made.
+        OutOfBudgetError, CannotContinueError: as the judge's model.
     """
     _, params = policy_of(design)
     for task in tasks:
@@ -126,5 +137,7 @@ def played(design: Design, tasks: Sequence[Task], services: Services, seed: int 
         queries = reaching_policy(memory, task.queries(range(len(task.questions))))
         world = params.world(memory, queries, seed=seed)
         episodes = rollout(world, make_policy(params.policy, world, params.weights_file(design)))
-        for question, episode in zip(task.questions, episodes, strict=True):
-            yield line_of(task.name, Judged(question, episode, memory))
+        judged = [Judged(question, one, memory) for question, one in zip(task.questions, episodes, strict=True)]
+        opinions = judge.judge(judged) if judge else [None] * len(judged)
+        for one, opinion in zip(judged, opinions, strict=True):
+            yield line_of(task.name, one, opinion)

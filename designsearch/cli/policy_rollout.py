@@ -2,10 +2,13 @@
 
 A line holds the question, its gold evidence, and every step: what was searched for and found, which records notes
 cite, where it stopped. Records stand by their ids. A question sees the whole history, whenever it was asked.
-designsearch policy score reads such a file.
+designsearch policy score reads such a file. With --reward a reward model scores each step too: the small one that
+designsearch policy pairs wrote, or with reviewer the language model in that role of --models, which reads each episode
+with the reference answer and the evidence.
 
 Examples:
     designsearch policy rollout design.yaml --history chats.jsonl --questions q.jsonl -o episodes.jsonl
+    designsearch policy rollout design.yaml --history data/set --reward reward/reward.json -o episodes.jsonl
     designsearch policy rollout design.yaml --history data/set --models models.yaml -o episodes.jsonl
 """
 
@@ -14,16 +17,21 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Literal
 
 from designsearch import figures
 from designsearch.cli.costs_table import costs_json, show_costs
 from designsearch.cli.options import DESIGN, add_history, add_models, add_questions, add_set, natural
 from designsearch.cli.parser import Namespace, Parser
+from designsearch.dsl.problems import UserError
 from designsearch.result_files import check_apart, check_writable, write_result
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
+    from designsearch.crew import Crew
+    from designsearch.search.training.judging.opinions import RewardJudge
+
+REVIEWER: Final[Literal["reviewer"]] = "reviewer"
 
 
 def configure(parser: Parser) -> None:
@@ -31,6 +39,9 @@ def configure(parser: Parser) -> None:
     parser.add_argument("design", metavar="DESIGN", help=f"{DESIGN}; with a stage op: policy")
     parser.add_argument("-o", "--out", required=True, metavar="FILE", help="where the episodes go")
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of a policy that draws (default: 0)")
+    parser.add_argument(
+        "--reward", metavar="FILE", help="a reward.json of policy pairs that scores each step, or the word reviewer"
+    )
     add_set(parser)
     add_models(parser)
     add_history(parser, several=True)
@@ -46,13 +57,17 @@ def run(args: Namespace, out: Output) -> int:
     from designsearch.runtime.cache import Cache, default_folder
     from designsearch.search.training.policy_stage import policy_of
 
-    check_apart(Path(args.out), args.design, *args.history, args.questions, *filter(None, [args.models]))
+    read = (args.design, *args.history, args.questions, *filter(None, [args.models, args.reward]))
+    check_apart(Path(args.out), *read)
     check_writable(Path(args.out))
     design = open_design(args.design, args.set)
     policy_of(design)
+    small = _small(args.reward)
     tasks = load_tasks(args, out)
-    with crew(args.models, roles_for([design]), out.note) as models:
-        lines = list(played(design, tasks, models.services(Cache(default_folder())), args.seed))
+    roles = roles_for([design], *((REVIEWER,) if args.reward == REVIEWER else ()))
+    with crew(args.models, roles, out.note) as models:
+        judge = small or _reviewer(args.reward, models)
+        lines = list(played(design, tasks, models.services(Cache(default_folder())), args.seed, judge))
         costs = models.costs()
     write_result(Path(args.out), "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
     known = [line["recall"] for line in lines if line["gold"]]
@@ -62,5 +77,31 @@ def run(args: Namespace, out: Output) -> int:
     out.heading(f"{args.out}: {figures.number_of(len(lines), 'episode')}")
     if recall is not None:
         out.line(f"evidence recall of the notes {recall:.4f} on {figures.number_of(len(known), 'question')}")
+    if judge is not None and (told := judge.told()):
+        out.warning(told)
     show_costs(costs, out)
     return 0
+
+
+def _small(named: str | None) -> RewardJudge | None:
+    """The reward model of a file."""
+    from designsearch.search.training.reward_model.categorical_judge import CategoricalJudge
+    from designsearch.search.training.reward_model.reward_file import load_reward
+
+    return None if named is None or named == REVIEWER else CategoricalJudge(load_reward(Path(named)))
+
+
+def _reviewer(named: str | None, models: Crew) -> RewardJudge | None:
+    """The language model that judges, where it is named.
+
+    Raises:
+        UserError: there is none.
+    """
+    from designsearch.search.training.judging.generative_reward import GenerativeReward
+
+    if named != REVIEWER:
+        return None
+    model = models.team.model(REVIEWER)
+    if model is None:
+        raise UserError("--reward reviewer needs a model in the role reviewer: name it in the file of --models")
+    return GenerativeReward(model)

@@ -174,3 +174,28 @@ def test_a_study_of_a_design_with_weights_can_be_asked_exported_and_gone_on_from
     done = learned("run", "study.yaml")
     assert done.status == 4
     assert "this run cannot go on" in done.err
+
+
+def test_a_reward_model_scores_the_steps_that_are_played(command):
+    Path("p.yaml").write_text(design("policy: rules"), encoding="utf-8")
+    assert command("policy", "pairs", "p.yaml", *ON, "--variants", "2", "-o", "reward").status == 0
+    assert command("policy", "rollout", "p.yaml", *ON, "--reward", "reward/reward.json", "-o", "e.jsonl").status == 0
+    assert [len(line["scores"]) for line in lines("e.jsonl")] == [len(line["steps"]) for line in lines("e.jsonl")]
+    shown = command("policy", "score", "e.jsonl", "--out", "s.jsonl").out
+    assert "reward model" in shown
+    assert all("model" in step for line in lines("s.jsonl") for step in line["steps"])
+    assert command("policy", "rollout", "p.yaml", *ON, "-o", "e.jsonl").status == 0
+    assert "reward model" not in command("policy", "score", "e.jsonl").out
+    same = command("policy", "rollout", "p.yaml", *ON, "--reward", "reward/reward.json", "-o", "reward/reward.json")
+    assert same.status == 2
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [("reviewer", "--reward reviewer needs a model in the role reviewer"), ("p.yaml", "p.yaml: is no reward model")],
+)
+def test_a_reward_model_that_is_not_there_is_told(command, named, told):
+    Path("p.yaml").write_text(design("policy: rules"), encoding="utf-8")
+    done = command("policy", "rollout", "p.yaml", *ON, "--reward", named, "-o", "e.jsonl")
+    assert (done.status, Path("e.jsonl").exists()) == (2, False)
+    assert told in done.err

@@ -8,6 +8,8 @@ from small_episodes import judged, note, search
 from designsearch.dsl.problems import UserError
 from designsearch.episode_lines import line_of, read_episodes
 from designsearch.runtime.episodes.states import Add, Skip, Stop
+from designsearch.search.training.judging.opinions import Opinion
+from designsearch.search.training.judging.quality import judgement
 from designsearch.search.training.judging.rule_rewards import rule_rewards
 
 
@@ -19,6 +21,18 @@ def test_a_line_gives_the_scores_of_its_episode(held, tmp_path):
     assert line["recall"] == one.recall == 0.5
     assert line["steps"][0]["found"] == [["r0"], ["r1"]]
     assert rule_rewards(facts) == one.rule_scores()
+
+
+def test_what_a_reward_model_says_stands_in_the_line(held, tmp_path):
+    one = judged(held, search("ferry", 0, 1), Skip(), Stop())
+    scores = [("search", 90), ("skip", 20), ("stop", 5)]
+    assert line_of("h", one, Opinion(judgement(scores)))["scores"] == [90, 20, 5]
+    failed = line_of("h", one, Opinion(failure="truncated"))
+    assert ("scores" in failed, failed["unscored"]) == (False, "truncated")
+    file = tmp_path / "e.jsonl"
+    file.write_text(json.dumps(line_of("h", one) | {"scores": [90, True, 5]}) + "\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r"scores are no 3 numbers in 1\.\.100, one a step"):
+        list(read_episodes(file))
 
 
 def test_what_is_no_episode_is_told(tmp_path):
@@ -37,6 +51,9 @@ def test_what_is_no_episode_is_told(tmp_path):
         ({"gold": [1], "steps": []}, "gold is no list of ids of records"),
         ({"gold": []}, "steps is no list"),
         ({"gold": [], "steps": [3]}, "steps[0] is no object"),
+        ({"gold": [], "steps": [{"type": "stop"}], "scores": 3}, "scores is no list"),
+        ({"gold": [], "steps": [{"type": "stop"}], "scores": []}, "scores are no 1 numbers in 1..100, one a step"),
+        ({"gold": [], "steps": [{"type": "stop"}], "scores": [101]}, "scores are no 1 numbers in 1..100, one a step"),
         ({"gold": [], "steps": [{"type": "stop"}, {"type": "search"}]}, "steps[1].found is no list"),
         ({"gold": [], "steps": [{"type": "add"}]}, "steps[0].cited is no list of ids of records"),
     ],
