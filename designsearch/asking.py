@@ -10,7 +10,7 @@ from typing import Any
 from designsearch.dsl.design import Design
 from designsearch.dsl.needs import asks_to_search
 from designsearch.dsl.problems import UserError
-from designsearch.episode_trace import EpisodeStep, episode_steps
+from designsearch.episode_trace import EpisodeStep, EpisodeTrace, episode_steps
 from designsearch.runtime.answers import answer_all
 from designsearch.runtime.compile import compile_design
 from designsearch.runtime.histories.base import Dataset
@@ -55,6 +55,7 @@ class StageTrace:
         top: the best of what it kept.
         queries: what is searched for after it, where it changed that.
         episode: what a memory policy did, step by step; empty for other stages.
+        nested: what memory policies inside the stage did.
     """
 
     path: str
@@ -64,6 +65,7 @@ class StageTrace:
     top: tuple[Hit, ...]
     queries: tuple[str, ...]
     episode: tuple[EpisodeStep, ...] = ()
+    nested: tuple[EpisodeTrace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,13 +170,20 @@ def _stages(steps: Sequence[Step], memory: Memory, question: str) -> Iterator[St
         changed = queries != before
         before = queries
         if step.ranking is None:
-            yield StageTrace(step.path, step.op, None, step.seconds, (), queries if changed else ())
+            searched = queries if changed else ()
+            yield StageTrace(step.path, step.op, None, step.seconds, (), searched, *_episodes(step, memory))
             continue
         ids, scores = step.ranking.of_question(0)
         best = zip(ids[:TOP].tolist(), scores[:TOP].tolist(), strict=True)
         top = tuple(Hit(u, memory.source_of(u)[1], finite(score), memory.text(u)) for u, score in best)
-        episode = episode_steps(step.episodes[0], memory) if step.episodes else ()
-        yield StageTrace(step.path, step.op, len(ids), step.seconds, top, (), episode)
+        yield StageTrace(step.path, step.op, len(ids), step.seconds, top, (), *_episodes(step, memory))
+
+
+def _episodes(step: Step, memory: Memory) -> tuple[tuple[EpisodeStep, ...], tuple[EpisodeTrace, ...]]:
+    """What the stage's own policy did, and what those inside it did."""
+    own = step.episodes[0] if step.episodes else None
+    played = [EpisodeTrace(path, op, episode_steps(one, memory)) for path, op, one in step.played(0)]
+    return (played[0].episode, tuple(played[1:])) if own is not None else ((), tuple(played))
 
 
 def _moment(as_of: str | None) -> Moment | None:

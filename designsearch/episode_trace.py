@@ -32,6 +32,21 @@ class EpisodeStep:
     tokens: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class EpisodeTrace:
+    """What a memory policy inside another stage did.
+
+    Attributes:
+        path: where it stands in the design.
+        op: its operator.
+        episode: its steps.
+    """
+
+    path: str
+    op: str
+    episode: tuple[EpisodeStep, ...]
+
+
 def episode_steps(episode: Trajectory | None, memory: Memory) -> tuple[EpisodeStep, ...]:
     """The steps of an episode; none where the stage did not apply to the question."""
     return () if episode is None else tuple(_step(taken, memory) for taken in episode.steps)

@@ -77,14 +77,14 @@ class PlayFigures:
 
 
 def plays(passes: Sequence[Pass]) -> Iterator[Play]:
-    """The episodes of batches that went through a design; none where it has no policy, and none within a branch."""
+    """The episodes of batches that went through a design, policies inside other stages included."""
     for done in passes:
         for step in done.run.steps:
-            for row, episode in zip(done.rows, step.episodes, strict=False):
-                if episode is not None:
-                    question = done.task.questions[row]
-                    key = Key(done.task.name, question.id)
-                    yield Play(step.path, key, Judged(question, episode, done.memory))
+            for i, row in enumerate(done.rows):
+                question = done.task.questions[row]
+                key = Key(done.task.name, question.id)
+                for path, _, episode in step.played(i):
+                    yield Play(path, key, Judged(question, episode, done.memory))
 
 
 def play_figures(played: Sequence[Play]) -> list[PlayFigures]:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from designsearch.dsl.operators import Cascade, Stage
 from designsearch.runtime.cache import content_key
 from designsearch.runtime.episodes.explored import Episodes, Explored, spread_episodes
-from designsearch.runtime.episodes.fates import FATES, fate
+from designsearch.runtime.episodes.nested import Nested, listening, tell
+from designsearch.runtime.episodes.states import Trajectory
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.question_tests import holds
 from designsearch.runtime.records import IntArray, Queries, Rankings, hash_texts
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class Step:
         narrows: whether it worked on the rankings before it (a retriever adds one of its own).
         seconds: time spent now, 0 where the result came from the cache.
         episodes: what a policy did for each question; empty for other stages.
+        nested: what policies inside it did.
     """
 
     path: str
@@ -40,6 +44,22 @@ class Step:
     narrows: bool
     seconds: float
     episodes: Episodes = ()
+    nested: tuple[Nested, ...] = ()
+
+    def played(self, question: int, *, ranked: bool = False) -> Iterator[tuple[str, str, Trajectory]]:
+        """What policies did for a question: where each stands, its operator and its episode; this stage's own first.
+
+        Args:
+            question: position in the batch.
+            ranked: leave out those that only helped to word queries.
+        """
+        own = self.episodes[question] if self.episodes else None
+        if own is not None:
+            yield self.path, self.op, own
+        asked = self.queries.questions[question], int(self.queries.as_of[question])
+        for one in self.nested:
+            if one.ranks or not ranked:
+                yield from ((f"{self.path}.{one.path}", one.op, episode) for episode in one.about(*asked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,27 +93,45 @@ def run_cascade(memory: Memory, stages: Cascade, queries: Queries, path: str = "
         memory: what to search.
         stages: a validated cascade: it ends in exactly one open ranking.
         queries: the batch.
-        path: where the cascade stands in the design, for the trace.
+        path: where the cascade stands, for the trace: in the design, or in the stage that it is a part of.
 
     Returns:
         The final ranking and what each stage left.
     """
     state = _State(queries, queries_key(queries))
     steps = [_run_stage(memory, stage, state, f"{path}[{i}]") for i, stage in enumerate(stages)]
+    tell(_policies(steps))
     final = state.open[-1][0] if state.open else Rankings.empty(len(queries))
     return Run(final, tuple(steps))
+
+
+def _policies(steps: Sequence[Step]) -> Iterator[Nested]:
+    """The policies of a cascade and those inside its stages."""
+    for step in steps:
+        own = tuple(one for one in step.episodes if one is not None)
+        if own:
+            yield Nested(step.path, step.op, own)
+        for one in step.nested:
+            ranks = one.ranks and step.ranking is not None
+            yield Nested(f"{step.path}.{one.path}", one.op, one.episodes, ranks)
 
 
 def _run_stage(memory: Memory, stage: Stage, state: _State, path: str) -> Step:
     began = perf_counter()
     kind = stage.operator.stage
-    _STEPS[kind](memory, stage, state)
+    nested = _STEPS[kind](memory, stage, state)
     ranking = None if kind == "query" else state.open[-1][0]
     episodes = ranking.episodes if kind == "branch" and isinstance(ranking, Explored) else ()
-    return Step(path, stage.op, ranking, state.queries, kind in ("fuse", "refine"), perf_counter() - began, episodes)
+    narrows, seconds = kind in ("fuse", "refine"), perf_counter() - began
+    return Step(path, stage.op, ranking, state.queries, narrows, seconds, episodes, nested)
 
 
-def _query(memory: Memory, stage: Stage, state: _State) -> None:
+def _kept(memory: Memory, key: str, make: Callable[[], T]) -> tuple[T, tuple[Nested, ...]]:
+    """The result of a stage, made unless it is there, with what policies inside the stage did."""
+    return memory.services.cache.get(key, lambda: listening(make))
+
+
+def _query(memory: Memory, stage: Stage, state: _State) -> tuple[Nested, ...]:
     key = content_key("query", memory.key, stage.canonical(), state.queries_key, _when_key(stage, state))
 
     def on_rows(queries: Queries) -> Queries:
@@ -110,11 +148,12 @@ def _query(memory: Memory, stage: Stage, state: _State) -> None:
             merged[int(row)] = own
         return replace(state.queries, queries=tuple(merged))
 
-    state.queries = memory.services.cache.get(key, make)
+    state.queries, nested = _kept(memory, key, make)
     state.queries_key = queries_key(state.queries)
+    return nested
 
 
-def _retrieve(memory: Memory, stage: Stage, state: _State) -> None:
+def _retrieve(memory: Memory, stage: Stage, state: _State) -> tuple[Nested, ...]:
     key = content_key("rank", _reads(memory, stage), stage.canonical(), state.queries_key, _when_key(stage, state))
 
     def make() -> Rankings:
@@ -123,7 +162,9 @@ def _retrieve(memory: Memory, stage: Stage, state: _State) -> None:
         made: Rankings = stage.operator.function(stage.params, queries, memory)
         return made if rows is None else _found_for(made, rows, len(state.queries))
 
-    state.open.append((memory.services.cache.get(key, make), key))
+    ranking, nested = _kept(memory, key, make)
+    state.open.append((ranking, key))
+    return nested
 
 
 def _found_for(made: Rankings, rows: IntArray, questions: int) -> Rankings:
@@ -134,17 +175,19 @@ def _found_for(made: Rankings, rows: IntArray, questions: int) -> Rankings:
     return Explored.joined(ranking, spread_episodes(made.episodes, rows, questions))
 
 
-def _fuse(memory: Memory, stage: Stage, state: _State) -> None:
+def _fuse(memory: Memory, stage: Stage, state: _State) -> tuple[Nested, ...]:
     key = content_key("fuse", stage.canonical(), [k for _, k in state.open])
 
     def make() -> Rankings:
         made: Rankings = stage.operator.function(stage.params, [r for r, _ in state.open], memory)
         return made
 
-    state.open = [(memory.services.cache.get(key, make), key)]
+    ranking, nested = _kept(memory, key, make)
+    state.open = [(ranking, key)]
+    return nested
 
 
-def _refine(memory: Memory, stage: Stage, state: _State) -> None:
+def _refine(memory: Memory, stage: Stage, state: _State) -> tuple[Nested, ...]:
     before, before_key = state.open[-1]
     key = content_key("refine", memory.key, stage.canonical(), before_key, state.queries_key)
 
@@ -155,10 +198,12 @@ def _refine(memory: Memory, stage: Stage, state: _State) -> None:
         made: Rankings = stage.operator.function(stage.params, ranking, queries, memory)
         return made if rows is None else _spread(made, rows, before)
 
-    state.open[-1] = (memory.services.cache.get(key, make), key)
+    ranking, nested = _kept(memory, key, make)
+    state.open[-1] = (ranking, key)
+    return nested
 
 
-_STEPS: dict[str, Callable[[Memory, Stage, _State], None]] = {
+_STEPS: dict[str, Callable[[Memory, Stage, _State], tuple[Nested, ...]]] = {
     "query": _query,
     "retrieve": _retrieve,
     "branch": _retrieve,
@@ -204,45 +249,3 @@ def _spread(part: Rankings, rows: IntArray, rest: Rankings) -> Rankings:
         target = np.repeat(offsets[which] - picked.offsets[:-1], picked.sizes) + np.arange(len(picked.ids))
         ids[target], scores[target] = picked.ids, picked.scores
     return Rankings(offsets, ids, scores)
-
-
-def lost_at(steps: Sequence[Step], question: int, units: IntArray) -> tuple[str | None, int | None]:
-    """Which stage lost a record, asked by the units that show it.
-
-    Args:
-        steps: of a run.
-        question: position in the batch.
-        units: global ids of the units that show the record.
-
-    Returns:
-        The path of the first stage after which none of the units was ranked any more and the best rank before it;
-        ``("context", rank)`` where one stood in the final ranking; ``(None, None)`` where none was ever ranked. Where
-        a policy might have ranked it: how far it came there, as in ``("retrieval[0].extract", 3)``.
-    """
-    rank: int | None = None
-    path: str | None = None
-    for step in steps:
-        if step.ranking is None:
-            continue
-        ids, _ = step.ranking.of_question(question)
-        places = [int(np.argmax(found)) for unit in units if (found := ids == unit).any()]
-        if places:
-            rank, path = min(places) + 1, None
-        elif rank is not None and path is None and step.narrows:
-            path = step.path
-    if rank is None and len(units):
-        return _lost_in_episode(steps, question, units)
-    return (None, None) if rank is None else (path or "context", rank)
-
-
-def _lost_in_episode(steps: Sequence[Step], question: int, units: IntArray) -> tuple[str | None, int | None]:
-    """The policy that brought a record nearest to the ranking, and how far; nothing where there is no policy."""
-    nearest = -1
-    found: tuple[str | None, int | None] = None, None
-    for step in steps:
-        episode = step.episodes[question] if step.episodes else None
-        if episode is not None:
-            how, rank = fate(episode, units.tolist())
-            if FATES.index(how) > nearest:
-                nearest, found = FATES.index(how), (f"{step.path}.{how}", rank)
-    return found

@@ -31,7 +31,8 @@ class GoldRecord:
         present: whether the final context holds it.
         kind: how it was lost: ``not_stored``, ``not_retrieved``, ``stopped_early``, ``not_kept``, ``cut``, ``altered``;
             empty where it was not.
-        lost_at: the stage that lost it, as in ``retrieval[1]``, ``retrieval[0].extract`` or ``context``.
+        lost_at: the stage that lost it, as in ``retrieval[1]``, ``retrieval[0].extract``, ``context``, or
+            ``retrieval[0].branches.talk[0].stop`` for a policy inside another stage.
         rank: its best rank before it was lost, 1-based.
     """
 

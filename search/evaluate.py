@@ -12,9 +12,10 @@ from designsearch.dsl.design import Design
 from designsearch.runtime.compile import DEFAULT_BUDGET, Pipeline, compile_design
 from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.histories.times import Moment, parse_time
+from designsearch.runtime.lost_at import lost_at
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.models.base import Answerer
-from designsearch.runtime.pipeline import Run, lost_at
+from designsearch.runtime.pipeline import Run
 from designsearch.runtime.record_index import RecordIndex
 from designsearch.runtime.records import NO_TIME, Context, History, Queries, Question
 from designsearch.runtime.services import Services

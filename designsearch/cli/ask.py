@@ -12,6 +12,7 @@ Examples:
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from designsearch import figures
@@ -26,6 +27,7 @@ from designsearch.dsl.problems import CannotContinueError
 if TYPE_CHECKING:
     from designsearch.asking import Asked, StageTrace
     from designsearch.cli.output import Output
+    from designsearch.episode_trace import EpisodeTrace
 
 NO_ANSWER = "(the context does not hold an answer)"
 
@@ -97,17 +99,24 @@ def _show_trace(asked: Asked, out: Output) -> None:
         for stage in asked.stages
     ]
     out.table(table("stage", "operator", ">kept", ">time", "best hits*", rows=rows))
-    for stage in asked.stages:
-        if stage.episode:
-            out.gap()
-            out.heading(episode_table.heading(stage))
-            out.table(episode_table.steps(stage))
+    for one in _played(asked.stages):
+        out.gap()
+        out.heading(episode_table.heading(one))
+        out.table(episode_table.steps(one))
     if not out.verbose:
         return
     for stage in asked.stages:
         for hit in stage.top:
             score = "" if hit.score is None else f" {hit.score:.4g}"
             out.line(f"{stage.path} {' '.join(hit.records)}{score}: {one_line(hit.text, 160)}")
+
+
+def _played(stages: Sequence[StageTrace]) -> Iterator[StageTrace | EpisodeTrace]:
+    """The stages that are memory policies, and those inside stages."""
+    for stage in stages:
+        if stage.episode:
+            yield stage
+        yield from stage.nested
 
 
 def _best(stage: StageTrace) -> str:

@@ -9,14 +9,14 @@ from designsearch.cli.tables import Table, one_line, table
 
 if TYPE_CHECKING:
     from designsearch.asking import StageTrace
-    from designsearch.episode_trace import EpisodeStep
+    from designsearch.episode_trace import EpisodeStep, EpisodeTrace
 
 WIDTH = 60
 MOST = 8
 """Units of a step that are named; the rest is counted."""
 
 
-def heading(stage: StageTrace) -> str:
+def heading(stage: StageTrace | EpisodeTrace) -> str:
     """How often it searched, what it kept and how much it read."""
     searches = sum(step.action == "search" for step in stage.episode)
     kept = sum(len(step.records) for step in stage.episode if step.action == "add")
@@ -25,7 +25,7 @@ def heading(stage: StageTrace) -> str:
     return f"{stage.path} {stage.op}: {made}, {figures.number_of(kept, 'note')}, {read} read"
 
 
-def steps(stage: StageTrace) -> Table:
+def steps(stage: StageTrace | EpisodeTrace) -> Table:
     """One row an action."""
     rows = [
         (str(number), step.action, str(len(step.records)) if step.records else "", _tokens(step), _said(step))

@@ -21,6 +21,7 @@ def branch(params: BranchParams, queries: Queries, m: Memory) -> Rankings:
 
     What a branch does to its queries (feedback, rewriting) stays inside it.
     """
-    rankings = [run_cascade(m, stages, queries).ranking for _, stages in sorted(params.branches.items())]
+    branches = sorted(params.branches.items())
+    rankings = [run_cascade(m, stages, queries, f"branches.{name}").ranking for name, stages in branches]
     fused: Rankings = params.fuse.operator.function(params.fuse.params, rankings, m)
     return fused

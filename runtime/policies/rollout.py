@@ -32,6 +32,10 @@ Reading = Literal["ranked", "in_order"]
 """How what a search finds is shown: the best first; or in order of time, going on where the last search ended."""
 
 
+SEARCH = "search"
+"""Where the inner cascade stands in a policy."""
+
+
 class PolicyError(Exception):
     """A policy cannot go on: its model failed, or it ran out of tokens.
 
@@ -198,7 +202,7 @@ def _search(world: World, rows: Sequence[int], decisions: Sequence[Decision]) ->
         np.array([as_of for _, as_of, _ in wanted], np.int64),
         tuple((query,) for _, _, query in wanted),
     )
-    ranking = run_cascade(world.memory, world.search, batch).ranking
+    ranking = run_cascade(world.memory, world.search, batch, SEARCH).ranking
     found: dict[int, tuple[Candidate, ...]] = {}
     for i, own in enumerate(wanted.values()):
         ids, scores = ranking.of_question(i)

@@ -135,3 +135,17 @@ def test_the_steps_of_a_policy_are_shown(command):
     assert next(row for row in rows if row[:2] == ["1", "search"])[2:5] == ["2", "question:", "How"]
     assert next(row for row in rows if row[:2] == ["2", "add"])[-2:] == ["m4,", "m3"]
     assert ["3", "stop"] in rows
+
+
+def test_the_steps_of_a_policy_inside_a_branch_are_shown(command):
+    text = Path("design.yaml").read_text(encoding="utf-8")
+    policy = "{op: policy, search: [{op: bm25, k: 50}]}"
+    branch = f"{{op: branch, branches: {{near: [{policy}], new: [{{op: recent}}]}}, fuse: {{op: rrf}}}}"
+    Path("policy.yaml").write_text(text.replace("{op: bm25, k: 50}", branch), encoding="utf-8")
+    ask = ("ask", "policy.yaml", "--history", "history.jsonl", "How many socks did Miso eat?")
+    assert "retrieval[0].branches.near[0] policy: 1 search, 2 notes" in command(*ask).out
+    stage = command(*ask, "--json").json["stages"][0]
+    assert stage["episode"] == []
+    (nested,) = stage["nested"]
+    assert (nested["path"], nested["op"]) == ("retrieval[0].branches.near[0]", "policy")
+    assert [step["action"] for step in nested["episode"]] == ["search", "add", "stop"]

@@ -8,7 +8,8 @@ from runtime_fakes import REGISTRY, ask, history_of, memory_of, ranked, rows_of
 from designsearch.dsl.operators import Registry
 from designsearch.dsl.validate import load_design
 from designsearch.runtime.compile import compile_design
-from designsearch.runtime.pipeline import Step, lost_at, run_cascade
+from designsearch.runtime.lost_at import lost_at
+from designsearch.runtime.pipeline import Step, run_cascade
 from designsearch.runtime.services import Services
 
 TEXTS = ["kayak river", "kayak paddle", "river bank", "tram ticket", "green tea", "red kayak"]

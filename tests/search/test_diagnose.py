@@ -27,9 +27,9 @@ def test_one_wrong_answer_of_several_is_a_failure_and_stands_for_it():
     assert (failure.question_id, failure.answer, failure.category) == ("q2", "9", "answering")
 
 
-def by_policy(text, gold, **settings):
+def by_policy(text, gold, around="%s", **settings):
     given = "".join(f", {name}: {value}" for name, value in settings.items())
-    design = design_of(f"retrieval: [{{op: policy, search: [{{op: bm25, k: 20}}]{given}}}]")
+    design = design_of(f"retrieval: [{around % f'{{op: policy, search: [{{op: bm25, k: 20}}]{given}}}'}]")
     question = Question("q", text, "x", evidence=(Evidence(gold),))
     (failure,) = diagnose(Runner(), design, task_of(KAYAKS, [question]), [0], "evidence_coverage")
     return failure.category, failure.kind, failure.lost_at, failure.rank
@@ -55,6 +55,22 @@ LONG = "kayak trip to Lisbon with Zoe in the rain"
 )
 def test_what_a_policy_lost_is_blamed_on_the_part_that_lost_it(text, gold, settings, expected):
     assert by_policy(text, gold, **settings) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "gold", "settings", "expected"),
+    [
+        (LONG, "r10", {}, ("retrieval", "not_kept", "extract", 9)),
+        ("kayak", "r11", {}, ("retrieval", "stopped_early", "stop", None)),
+        ("kayak", "r11", {"max_steps": 2}, ("retrieval", "not_retrieved", "search", None)),
+        (LONG, "r10", {"observation_tokens": 50}, ("retrieval", "cut", "observation_tokens", 9)),
+    ],
+)
+def test_a_policy_inside_a_branch_is_blamed_as_well(text, gold, settings, expected):
+    branch = "{op: branch, branches: {near: [%s], best: [{op: bm25, k: 1}]}, fuse: {op: rrf}}"
+    category, kind, part, rank = expected
+    found = by_policy(text, gold, branch, **settings)
+    assert found == (category, kind, f"retrieval[0].branches.near[0].{part}", rank)
 
 
 def test_right_and_failed_answers_are_none():

@@ -20,7 +20,7 @@ from designsearch.runtime.operators.policy.whole import Whole
 from designsearch.runtime.pipeline import run_cascade
 from designsearch.runtime.policies.makers import PolicyName, make_policy
 from designsearch.runtime.policies.notes import note_of
-from designsearch.runtime.policies.rollout import Reading, World, rollout
+from designsearch.runtime.policies.rollout import SEARCH, Reading, World, rollout
 from designsearch.runtime.records import Queries, Ranked, Rankings
 
 SHOWN = 5
@@ -168,7 +168,8 @@ def _plain(episodes: Sequence[Trajectory], world: World) -> dict[int, list[int]]
     failed = [row for row, one in enumerate(episodes) if one.forced and not one.notes]
     if not failed:
         return {}
-    ranking = run_cascade(world.memory, world.search, world.queries.select(np.array(failed, np.int64))).ranking
+    queries = world.queries.select(np.array(failed, np.int64))
+    ranking = run_cascade(world.memory, world.search, queries, SEARCH).ranking
     return {row: ranking.of_question(i)[0].tolist() for i, row in enumerate(failed)}
 
 

@@ -36,7 +36,7 @@ def prf(params: PrfParams, queries: Queries, m: Memory) -> Queries:
     P(t | R) is the mean over the hits of P(t | d), weighted by the hits' scores (shifted to be positive). The best
     ``terms`` are kept and sum to 1 - ``original``; the question's own terms weigh ``original`` divided by their number.
     """
-    ranking = run_cascade(m, params.feedback, queries).ranking
+    ranking = run_cascade(m, params.feedback, queries, "feedback").ranking
     store = m.store(params.store)
     corpus = store.corpus(params.view, params.stem, "none")
     allowed = _allowed(corpus, store.postings(params.view, params.stem, "none").frequencies, params)

@@ -13,8 +13,9 @@ from designsearch.dsl.problems import InvalidFileError
 from designsearch.dsl.source import scan
 from designsearch.dsl.validate import load_design, load_design_file
 from designsearch.runtime.episodes.explored import Explored
+from designsearch.runtime.lost_at import lost_at
 from designsearch.runtime.operators.policy import policy as module
-from designsearch.runtime.pipeline import lost_at, run_cascade
+from designsearch.runtime.pipeline import run_cascade
 from designsearch.runtime.record_index import RecordIndex
 from designsearch.search.catalogue import tunables
 
