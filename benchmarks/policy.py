@@ -28,7 +28,6 @@ from pathlib import Path
 
 from joblib import Parallel, delayed
 
-from designsearch.dsl.design import Design
 from designsearch.inputs import open_design, open_histories, open_tasks
 from designsearch.policies import benches_of, compared
 from designsearch.runtime.cache import Cache, default_folder
@@ -45,8 +44,9 @@ REWARDS = "policy, from rewards"
 ALONE = "policy, from rewards alone"
 
 
-def fold(design: Design, tasks: Sequence[Task], left_out: Sequence[int], given: argparse.Namespace) -> Found:
-    """Train without some users and measure on them; of several seeds the outcomes stand one after the other."""
+def fold(tasks: Sequence[Task], left_out: Sequence[int], given: argparse.Namespace) -> Found:
+    """Train without some users and measure on them; each seed's policies have names of their own."""
+    design = open_design(given.design, given.set)
     services = Services(Cache(default_folder()))
     others = benches_of(design, [task for i, task in enumerate(tasks) if i not in left_out], services)
     own = benches_of(design, [tasks[i] for i in left_out], services)
@@ -122,7 +122,7 @@ def main() -> None:
         return
     size = -(-len(tasks) // given.folds)
     parts = [range(i, min(len(tasks), i + size)) for i in range(0, len(tasks), size)]
-    found = Parallel(n_jobs=given.jobs)(delayed(fold)(design, tasks, list(part), given) for part in parts)
+    found = Parallel(n_jobs=given.jobs)(delayed(fold)(tasks, list(part), given) for part in parts)
     users = [task.name for task in tasks for q in task.questions if q.evidence and q.answerable]
     _show(table(pooled(found, given.seeds), users), given.out)
 

@@ -25,7 +25,7 @@ from designsearch.search.training.learned.policy_training import Trained, featur
 from designsearch.search.training.policy_stage import policy_of, reaching_policy
 
 FEWEST = 4
-"""Questions with evidence that one history must have, so that one of them is held out."""
+"""Questions with evidence that there must be, so that one of them is held out."""
 
 
 def benches_of(design: Design, tasks: Sequence[Task], services: Services, names: Sequence[str] = ()) -> list[Bench]:
@@ -75,10 +75,11 @@ def trained(
         CannotContinueError: no question has evidence among what the searches find, or there are too few.
     """
     benches = benches_of(design, tasks, services)
-    if max(map(len, benches)) < FEWEST:
+    asked = sum(map(len, benches))
+    if asked < FEWEST:
         raise CannotContinueError(
-            f"the policy cannot be trained: some history needs {FEWEST} questions with evidence at least, of which a"
-            f" quarter is held out; the most that one has is {max(map(len, benches))}"
+            f"the policy cannot be trained: it needs {FEWEST} questions with evidence at least, of which a quarter is"
+            f" held out; these histories have {asked}"
         )
     try:
         return train_policy(benches, schedule, tell)

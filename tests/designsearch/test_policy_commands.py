@@ -73,8 +73,8 @@ def test_train_says_how_many_questions_it_needs(command):
     done = command("policy", "train", "p.yaml", *ON, "-o", "w.json")
     assert (done.status, done.out, Path("w.json").exists()) == (4, "", False)
     assert done.err == (
-        "the policy cannot be trained: some history needs 4 questions with evidence at least, of which a quarter is "
-        "held out; the most that one has is 2\n"
+        "the policy cannot be trained: it needs 4 questions with evidence at least, of which a quarter is held out; "
+        "these histories have 2\n"
     )
 
 

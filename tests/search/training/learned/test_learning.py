@@ -12,7 +12,7 @@ from designsearch.search.training.learned.climb import heads_of, with_heads
 from designsearch.search.training.learned.gradients import Heads, gradient, token_logps
 from designsearch.search.training.learned.learning import Schedule, learn
 from designsearch.search.training.learned.level import calibrated, outcomes
-from designsearch.search.training.learned.policy_training import train_policy
+from designsearch.search.training.learned.policy_training import split, train_policy, unlearned
 from designsearch.search.training.learned.sampling import rule_reward_of, sample
 from designsearch.search.training.learned.selector import fit_selector, pools
 
@@ -109,6 +109,23 @@ def test_tokens_are_met_by_the_bias_alone(toy):
     )
     assert np.mean([one.tokens for one in reached]) == pytest.approx(14, abs=4)
     assert {name for name in level.go_on if level.go_on[name] != START.go_on[name]} == {"always"}
+
+
+@pytest.mark.parametrize("sizes", [(81, 80), (1,) * 8, (3, 3, 3), (4,)])
+def test_a_quarter_of_all_questions_is_held_out_however_they_lie(sizes):
+    train, held_out = split([range(size) for size in sizes], seed=3)
+    assert sum(map(len, held_out)) == sum(sizes) // 4
+    for own, other, size in zip(train, held_out, sizes, strict=True):
+        assert sorted(own + other) == list(range(size))
+        assert abs(len(other) - size / 4) <= 1
+    assert split([range(size) for size in sizes], seed=3) == (train, held_out)
+
+
+def test_rewards_alone_teach_a_policy_that_knows_nothing(toy):
+    blank = unlearned(("question_mark", "bm25"), 8)
+    learnt = learn([toy], [range(12)], [range(12, 20)], blank, Schedule(iterations=12, rate=0.15, tokens=8, seed=1))
+    assert learnt.before <= 0.3
+    assert learnt.recall >= 0.9
 
 
 def test_training_keeps_the_better_of_the_two_and_says_so(toy):
