@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from designsearch.dsl.problems import UserError
-from designsearch.runtime.episodes.states import ACTION_TYPES, Search, Stop, Taken
+from designsearch.runtime.episodes.states import ACTION_TYPES, NotesRule, Search, Stop, Taken
 from designsearch.runtime.histories.files import read_json_lines
 from designsearch.runtime.histories.report import LoadReport
 from designsearch.search.training.judging.judged import Judged
@@ -46,6 +46,9 @@ def line_of(history: str, judged: Judged, opinion: Opinion | None = None) -> dic
     said: dict[str, Any] = {}
     if opinion is not None:
         said = {"scores": [one.score for one in opinion.steps]} if opinion.ok else {"unscored": opinion.failure}
+    rule = judged.trajectory.final.rule
+    if rule != "append":
+        said["notes"] = rule
     return {
         "history": history,
         "question_id": judged.question.id,
@@ -87,6 +90,9 @@ def facts_in(line: Any) -> tuple[StepFacts, ...]:
         return frozenset(numbers.setdefault(one, len(numbers)) for one in ids)
 
     gold = rows(_object(line, "the line").get("gold"), "gold")
+    rule = line.get("notes", "append")
+    if rule not in get_args(NotesRule):
+        raise ValueError(f"notes is none of {', '.join(get_args(NotesRule))}")
     saved: Rows = frozenset()
     shown, made = Exposure(), []
     for number, step in enumerate(_list(line.get("steps"), "steps")):
@@ -98,7 +104,7 @@ def facts_in(line: Any) -> tuple[StepFacts, ...]:
             found = _list(step.get("found"), f"{place}.found")
             shown = Exposure(tuple(rows(unit, f"{place}.found") for unit in found))
         cited = rows(step.get("cited"), f"{place}.cited") if kind == "add" else frozenset()
-        made.append(StepFacts(kind, gold, saved, shown, cited, bool(step.get("repeated", False))))
+        made.append(StepFacts(kind, gold, saved, shown, cited, bool(step.get("repeated", False)), rule))
         saved = (saved | cited) - rows(step.get("dropped", []), f"{place}.dropped")
         if kind == "skip":
             shown = Exposure()

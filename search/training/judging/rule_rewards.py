@@ -47,7 +47,9 @@ def rule_reward(step: StepFacts) -> int:
     * ``search``: 20 when nothing is missing; 30 when nothing available (10 for a repeated query); else
       50 + 40 available/missing + 10 (units that show missing gold)/(units found), at most 60 for a repeated query.
     * ``add``: 15 when it cites what the search did not show; with new gold 40 + 50 new/available + 10 new/cited; 10
-      when it cites only what is saved already; else 20 where gold was available and 35 where none was.
+      when it cites only what is saved already; else 20 where gold was available and 35 where none was. Where notes
+      give way to new ones, what these carry over of the earlier ones does not count as cited; where all give way, 20
+      when gold that was saved is gone, and as a ``skip`` when they are written again as they are.
     * ``skip``: 95 when nothing was available, else 39 (1 - available/missing), at least 1.
     * ``stop``: 100 when all gold is saved, else 1 + 59 saved gold/gold; without any gold 100 when there is no note,
       else 60.
@@ -68,11 +70,15 @@ def _search(step: StepFacts) -> Fraction:
 
 
 def _add(step: StepFacts) -> Fraction:
-    if not step.cited <= step.exposure.records:
+    if step.unseen:
         return Fraction(ADD_UNSEEN)
+    if step.drops:
+        return Fraction(ADD_BESIDE_GOLD)
     new = len(step.missing & step.cited)
     if new:
-        return 40 + 50 * Fraction(new, len(step.available)) + 10 * Fraction(new, len(step.cited))
+        return 40 + 50 * Fraction(new, len(step.available)) + 10 * Fraction(new, len(step.written))
+    if step.unchanged:
+        return _skip(step)
     if step.cited <= step.saved:
         return Fraction(ADD_SAVED_ALREADY)
     return Fraction(ADD_BESIDE_GOLD if step.available else ADD_WITHOUT_GOLD)

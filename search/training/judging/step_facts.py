@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from designsearch.runtime.episodes.states import ActionType, Add, Note, Search, Taken, Trajectory
+from designsearch.runtime.episodes.states import ActionType, Add, Note, NotesRule, Search, Taken, Trajectory
 from designsearch.runtime.records import Query
 
 Rows = frozenset[int]
@@ -48,6 +48,7 @@ class StepFacts:
         exposure: of the search itself, else of the latest search unless it was skipped.
         cited: the records that the step's notes cite, all its notes together; empty unless it adds.
         repeated: whether the step searches in the words of an earlier search.
+        rule: what writing does to the notes that are there. Where they give way, new ones may cite what they cite.
     """
 
     type: ActionType
@@ -56,6 +57,27 @@ class StepFacts:
     exposure: Exposure = Exposure()
     cited: Rows = frozenset()
     repeated: bool = False
+    rule: NotesRule = "append"
+
+    @property
+    def written(self) -> Rows:
+        """Those of the cited records that are no earlier note's, carried over where notes give way."""
+        return self.cited if self.rule == "append" else self.cited - self.saved
+
+    @property
+    def unseen(self) -> bool:
+        """Whether it cites what the latest search did not show."""
+        return not self.written <= self.exposure.records
+
+    @property
+    def drops(self) -> bool:
+        """Whether gold evidence that was saved is gone by it."""
+        return self.type == "add" and self.rule == "overwrite" and not self.gold & self.saved <= self.cited
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether it writes the notes again as they are, which is all that a policy can do that may not skip."""
+        return self.type == "add" and self.rule == "overwrite" and self.cited == self.saved
 
     @property
     def missing(self) -> Rows:
@@ -95,6 +117,7 @@ def _facts(step: Taken, gold: Rows, records_of_unit: Callable[[int], Iterable[in
         exposure=Exposure(tuple(frozenset(records_of_unit(candidate.unit)) for candidate in found)),
         cited=_cited(action.notes) if isinstance(action, Add) else frozenset(),
         repeated=isinstance(action, Search) and _same(action.query) in {_same(s.query) for s in state.searches},
+        rule=state.rule,
     )
 
 

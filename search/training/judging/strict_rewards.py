@@ -96,11 +96,13 @@ def _search(step: StepFacts, kept: Rows) -> Fraction:
 def _add(step: StepFacts) -> Fraction:
     """With new evidence 31 + 69 F2 of recall new/available and precision new/cited; else as by the rule, or bad."""
     new = len(step.missing & step.cited)
-    if not step.cited <= step.exposure.records:
+    if step.unseen:
         return Fraction(ADD_UNSEEN)
-    if not new:
+    if step.unchanged:
+        return _skip(step)
+    if not new or step.drops:
         return Fraction(min(rule_reward(step), ADD_BESIDE_GOLD))
-    return 31 + 69 * Fraction(5 * new, 4 * len(step.available) + len(step.cited))
+    return 31 + 69 * Fraction(5 * new, 4 * len(step.available) + len(step.written))
 
 
 def _skip(step: StepFacts) -> Fraction:

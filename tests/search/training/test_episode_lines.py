@@ -51,6 +51,7 @@ def test_what_is_no_episode_is_told(tmp_path):
         ({"gold": [1], "steps": []}, "gold is no list of ids of records"),
         ({"gold": []}, "steps is no list"),
         ({"gold": [], "steps": [3]}, "steps[0] is no object"),
+        ({"gold": [], "steps": [], "notes": "shred"}, "notes is none of append, update, overwrite"),
         ({"gold": [], "steps": [{"type": "stop"}], "scores": 3}, "scores is no list"),
         ({"gold": [], "steps": [{"type": "stop"}], "scores": []}, "scores are no 1 numbers in 1..100, one a step"),
         ({"gold": [], "steps": [{"type": "stop"}], "scores": [101]}, "scores are no 1 numbers in 1..100, one a step"),
@@ -86,6 +87,7 @@ def test_what_later_notes_put_aside_is_not_scored_as_kept(held, tmp_path):
     )
     assert one.recall == 0.5
     line = line_of("h", one)
+    assert line["notes"] == "overwrite"
     assert line["steps"][3] == {"type": "add", "cited": ["r4"], "dropped": ["r0"]}
     file = tmp_path / "e.jsonl"
     file.write_text(json.dumps(line) + "\n", encoding="utf-8")

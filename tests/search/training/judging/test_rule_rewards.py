@@ -176,3 +176,30 @@ def test_a_search_that_shows_more_of_what_is_missing_earns_no_less(gold, saved, 
     wider = [found[0] | {more}, *found[1:]]
     before, after = (rule_reward(StepFacts("search", gold, saved, Exposure(tuple(units)))) for units in (found, wider))
     assert after >= before
+
+
+CARRYING = {"type": "add", "gold": rows(0, 1, 2), "saved": rows(0, 7), "exposure": Exposure((rows(1), rows(8)))}
+
+
+@pytest.mark.parametrize(
+    ("cited", "rule", "expected"),
+    [
+        ((0, 7, 1), "append", 15),  # 0 and 7 were not shown
+        ((0, 7, 1), "update", 100),  # carried over, and all that was there
+        ((0, 7, 1), "overwrite", 100),
+        ((0, 1, 8), "overwrite", 95),  # one of two that are new is gold; 7 is rightly given up
+        ((0, 1, 9), "overwrite", 15),  # 9 stands nowhere
+        ((1,), "overwrite", 20),  # gold that was saved is gone
+        ((1,), "update", 100),
+        ((0, 7), "overwrite", 20),  # as a skip of one of the two that are missing
+        ((0, 7), "update", 10),
+    ],
+)
+def test_what_is_carried_over_counts_where_notes_give_way(cited, rule, expected):
+    assert rule_reward(StepFacts(**CARRYING, cited=rows(*cited), rule=rule)) == expected
+
+
+def test_writing_notes_again_as_they_are_is_right_where_nothing_new_is_shown():
+    nothing = CARRYING | {"exposure": Exposure((rows(8),))}
+    assert rule_reward(StepFacts(**nothing, cited=rows(0, 7), rule="overwrite")) == 95
+    assert rule_reward(StepFacts(**nothing, cited=rows(0, 7, 8), rule="overwrite")) == 35

@@ -76,3 +76,17 @@ def test_facts_of_other_steps_are_refused(held):
     one = judged(held, search("a", 0), Skip(), Stop())
     with pytest.raises(ValueError, match="zip"):
         strict_rewards(one.facts[:2], one.trajectory)
+
+
+@pytest.mark.parametrize(
+    ("found", "written", "score"),
+    [
+        (4, (0, 4), 100),  # the first note is carried over, and is no noise beside the new one
+        (2, (0,), 75),  # nothing was there, and the notes stay as they are: as a right skip on the way
+        (4, (4,), 20),  # gold that was saved is gone
+    ],
+)
+def test_what_is_carried_over_where_notes_give_way(held, found, written, score):
+    again = Add(tuple(note(held, unit) for unit in written))
+    one = judged(held, search("a", 0), Add((note(held, 0),)), search("b", found), again, Stop(), rule="overwrite")
+    assert strict_rewards(one.facts, one.trajectory)[3] == ("add", score)
