@@ -34,7 +34,7 @@ from designsearch.runtime.cache import Cache, default_folder
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.training.learned.bench import Outcome
-from designsearch.search.training.learned.contest import SHOWN_MORE, Row, contest, table
+from designsearch.search.training.learned.contest import AS_DESIGNED, Row, contest, table
 from designsearch.search.training.learned.learning import Learnt, Schedule, learn
 from designsearch.search.training.learned.policy_training import rewarded, split, supervised, unlearned
 
@@ -84,18 +84,18 @@ def _report(what: str, made: Learnt) -> None:
 
 def pooled(parts: Sequence[Found], seeds: int) -> Found:
     """The folds one after the other; the seeds of a policy from rewards as one entry."""
-    names = [name for name in parts[0] if not name.endswith(tuple(f" {seed}" for seed in range(1, seeds)))]
+    endings = [f" {seed}" for seed in range(seeds)]
+    names = dict.fromkeys(name[:-2] if name[-2:] in endings else name for part in parts for name in part)
     joined: Found = {}
     for name in names:
-        own = [f"{name[:-2]} {seed}" for seed in range(seeds)] if name.endswith(" 0") else [name]
-        # where only some of the seeds search on, those that do not are shown no more
-        outcomes = [[one for part in parts for one in _of(part, key)] for key in own]
-        joined[name.removesuffix(" 0")] = [one for several in outcomes for one in several]
+        own = [name + ending for ending in endings] if REWARDS in name else [name]
+        # of some folds or seeds the window may have been that of the design already
+        joined[name] = [one for key in own for part in parts for one in _of(part, key)]
     return joined
 
 
 def _of(part: Found, name: str) -> list[Outcome]:
-    return part[name] if name in part else part[name.removeprefix(SHOWN_MORE)]
+    return part[name] if name in part else part[name.removeprefix(AS_DESIGNED)]
 
 
 def main() -> None:
@@ -128,10 +128,10 @@ def main() -> None:
 
 
 def _show(rows: Sequence[Row], out: Path | None) -> None:
-    print(f"{'':48} {'recall':>7} {'tokens':>7} {'observed':>9} {'searches':>8} {'gain':>8}")
+    print(f"{'':60} {'recall':>7} {'tokens':>7} {'observed':>9} {'searches':>8} {'gain':>8}")
     for row in rows:
         spread = f" ± {row.spread:.4f}" if row.spread is not None else ""
-        print(f"{row.name:48} {row.recall:7.4f} {row.tokens:7.0f} {row.observed:9.0f} {row.searches:8.2f}"
+        print(f"{row.name:60} {row.recall:7.4f} {row.tokens:7.0f} {row.observed:9.0f} {row.searches:8.2f}"
               f" {row.gain:+8.4f}{spread}")  # fmt: skip
     if out is not None:
         out.write_text(json.dumps([row.to_json() for row in rows], indent=2) + "\n", encoding="utf-8")

@@ -1,10 +1,12 @@
-"""Measure a learned policy against all that it must beat, at equal tokens of notes a question in the mean.
+"""Measure a learned policy against all that it must beat, at equal tokens of notes and of what is shown, in the mean.
 
-Beside the policy stand: its inner cascade taken once; the same with a cut-off of its own for each question; several
-queries fused by reciprocal rank; the supervised selector on the same candidates; a policy that learnt nothing; the
-hand-written rules, which keep as much as they keep; and an oracle that keeps nothing but the evidence that one search
-shows. How far the policy goes on keeping is set anew for these questions so that its tokens are those of the others;
-evidence plays no part in that. The gain is over the inner cascade taken once, its interval (95 %) over histories.
+Beside the policy stand: its inner cascade taken once; the same with a cut-off of its own for each question; the
+supervised selector on the same candidates; several queries fused by reciprocal rank, and the selector over what they
+find; a policy that learnt nothing; the hand-written rules, which keep fewer tokens where they want fewer; and an
+oracle that keeps nothing but the evidence that one search shows. How far the policy goes on keeping is set anew for
+these questions so that its tokens are those of the others; evidence plays no part in that. What searches more often
+than the policy is shown less by each search; a second line shows what it reaches with the window of the design. The
+gain is over the inner cascade taken once, its interval (95 %) over histories.
 
 Do not measure on questions that the weights were trained with.
 

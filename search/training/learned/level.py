@@ -24,7 +24,7 @@ ENOUGH = 0.01
 REACH = 50.0
 """How far the bias is moved at most, in log-odds."""
 
-WINDOWS = 6
+WINDOWS = 8
 """Sizes of the window that are tried at most."""
 
 NEAR = 0.02
@@ -84,6 +84,8 @@ def at_observed(
             best = off, reached
         if off <= NEAR * observed or not shown:
             break
-        window *= observed / shown
+        # a window that no search fills shows no more than a smaller one
+        filled = min(window, max(one.observed / max(1, one.searches) for one in reached))
+        window = (filled if shown > observed else window) * observed / shown
     assert best is not None
     return best[1]
