@@ -3,9 +3,12 @@
 ``views``: a question and one of its gold records are a pair; a view covers it where an event with that record is among
 the first K that the view finds for the question. Printed are the share of pairs that each view and all together cover,
 by kind of question, and for each of the 15 combinations the share that exactly these views cover and that any of them
-does. ``k``: evidence recall and tokens of the context when the K best of the fused ranking are shown, without a budget.
+does. A view is searched with the question; with ``--queries`` with all that the policy of rules searches for about it
+(the paper: with the queries of its trained policy). ``k``: evidence recall and tokens of the context when the K best
+of the fused ranking are shown, without a budget.
 
     python benchmarks/event_views.py --study views
+    python benchmarks/event_views.py --study views --queries
     python benchmarks/event_views.py --study k
 
 The data is named by DESIGNSEARCH_DATA. The paper's figures are of its own model, embedder and searches.
@@ -33,6 +36,7 @@ from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 
 DESIGN = Path(__file__).resolve().parents[1] / "designs/systems/aio-mem.yaml"
+POLICY = DESIGN.with_name("aio-mem-policy.yaml")
 VIEWS = ("raw", "summary", "anchors", "phrase")
 SEARCHES = {
     "raw": "{op: bm25, k: 200}, {op: dense, k: 200}, {op: rrf, kappa: 60}",
@@ -47,17 +51,19 @@ PAPER = {5: (73.62, 2197), 20: (88.16, 7743), 30: (90.82, 11137)}
 """Recall in per cent and tokens, by K."""
 
 
-def by_views(tasks: Sequence[Task], k: int, units: str) -> None:
-    """Print what each view and each combination of views covers."""
+def by_views(tasks: Sequence[Task], k: int, units: str, *, several: bool) -> None:
+    """Print what each view and each combination of views covers; with several queries what any of them finds."""
     services = Services()
+    asked = [_asked(task, units, services) if several else [[q.question] for q in task.questions] for task in tasks]
+    print(f"{np.mean([len(own) for task in asked for own in task]):.2f} queries a question")
     pipelines = {
         view: _pipeline(f"version: 1\nstorage: {{units: {units}}}\nretrieval: [{stages}]\n", services)
         for view, stages in SEARCHES.items()
     }
     types: list[str] = []
     rows: list[NDArray[np.bool_]] = []
-    for task in tasks:
-        found_by = [_found(pipeline, task, k) for pipeline in pipelines.values()]
+    for task, queries in zip(tasks, asked, strict=True):
+        found_by = [_found(pipeline, task, queries, k) for pipeline in pipelines.values()]
         for question, *found in zip(task.questions, *found_by, strict=True):
             for gold in _golds(question):
                 types.append(question.type)
@@ -100,12 +106,20 @@ def _pipeline(text: str, services: Services) -> Pipeline:
     return compile_design(open_design(text), services=services)
 
 
-def _found(pipeline: Pipeline, task: Task, k: int) -> list[set[str]]:
-    """By question, the records of the first events that are found."""
+def _asked(task: Task, units: str, services: Services) -> list[list[str]]:
+    """What the policy of rules searches for, by question."""
+    design = open_design(POLICY, [f"storage.units={units}"])
+    pipeline = compile_design(design, services=services)
+    (step,) = pipeline.search(pipeline.open(task.full), _queries(task)).steps
+    return [[search.query.text for search in one.final.searches] if one else [] for one in step.episodes]
+
+
+def _found(pipeline: Pipeline, task: Task, asked: Sequence[Sequence[str]], k: int) -> list[set[str]]:
+    """By question, the records of the first events that its queries find."""
     memory = pipeline.open(task.full)
-    ranking: Rankings = pipeline.search(memory, _queries(task)).ranking
-    firsts = [ranking.of_question(q)[0][:k].tolist() for q in range(len(ranking))]
-    return [{record for unit in own for record in memory.source_of(unit)[1]} for own in firsts]
+    ranking: Rankings = pipeline.search(memory, Queries.of([query for own in asked for query in own])).ranking
+    firsts = iter(ranking.of_question(i)[0][:k].tolist() for i in range(len(ranking)))
+    return [{record for _ in own for unit in next(firsts) for record in memory.source_of(unit)[1]} for own in asked]
 
 
 def _queries(task: Task) -> Queries:
@@ -122,6 +136,7 @@ def main() -> None:
     options.add_argument("--study", choices=("views", "k"), required=True)
     options.add_argument("--data", default="locomo", help="data set within DESIGNSEARCH_DATA")
     options.add_argument("--k", type=int, default=20, help="views: how many events of each view count")
+    options.add_argument("--queries", action="store_true", help="views: with the queries of a policy")
     options.add_argument("--units", default="{op: events}", help="settings of the events, as in a design")
     given = options.parse_args()
     histories = open_histories([f"{os.environ['DESIGNSEARCH_DATA']}/{given.data}"])
@@ -129,7 +144,7 @@ def main() -> None:
     tasks = [Task(task.dataset, tuple(q for q in task.questions if q.evidence)) for task in opened]
     print(f"{given.data}: {len(tasks)} histories, {sum(len(t.questions) for t in tasks)} questions with evidence")
     if given.study == "views":
-        by_views(tasks, given.k, given.units)
+        by_views(tasks, given.k, given.units, several=given.queries)
     else:
         by_k(tasks, given.units)
 
