@@ -15,14 +15,19 @@ def write_result(path: Path, text: str) -> None:
         UserError: the path is a folder, or in none.
         CannotContinueError: the disk is full, or may not be written to.
     """
+    write_bytes(path, text.encode("utf-8", "surrogatepass"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """As :func:`write_result`, for what is no text."""
     from designsearch.runtime.cache import write_whole
 
     check_writable(path)
     try:
         if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8", errors="surrogatepass")  # a device such as /dev/stdout
+            path.write_bytes(content)  # a device such as /dev/stdout
         else:
-            write_whole(path, text.encode("utf-8", "surrogatepass"))
+            write_whole(path, content)
     except OSError as error:
         raise CannotContinueError(f"{path}: cannot be written: {_reason(error)}") from None
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from designsearch.dsl.design import Design
 from designsearch.dsl.problems import CannotContinueError, UserError
-from designsearch.result_files import write_result
+from designsearch.result_files import write_bytes, write_result
 from designsearch.runtime.models.base import Model
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
@@ -16,13 +16,16 @@ from designsearch.search.lock import Say
 from designsearch.search.training.data.episodes import Sampling, sampled
 from designsearch.search.training.data.pairs import (
     Preferred,
+    conversation_row,
     lines,
     preference_row,
     preferences,
-    rollout_row,
     rule_judgement,
     sft_row,
 )
+from designsearch.search.training.data.parquet import parquet_of
+from designsearch.search.training.data.rollout_rows import rollout_rows
+from designsearch.search.training.extra import need
 from designsearch.search.training.judging.generative_reward import GenerativeReward
 from designsearch.search.training.judging.judged import Judged
 from designsearch.search.training.judging.opinions import RewardJudge
@@ -34,6 +37,9 @@ from designsearch.search.training.reward_model.step_features import StepFeatures
 
 FILES = ("sft.jsonl", "preferences.jsonl", "rollouts.jsonl", "reward.json")
 """What is written: examples of both stages as TRL takes them, tasks with episodes as verl does, and a small model."""
+
+PARQUET = "sft.parquet"
+"""The examples of the first stage as verl takes them, where they are asked for."""
 
 
 @dataclass(frozen=True)
@@ -119,16 +125,22 @@ def _trained(episodes: Sequence[Judged], pairs: Sequence[Preferred], *, second: 
     return train_dpo(first, [Pair(steps(pair.judged), pair.chosen, pair.rejected) for pair in pairs])
 
 
-def check_folder(folder: Path) -> None:
+def check_folder(folder: Path, *, parquet: bool = False) -> None:
     """Find out before the work whether a folder may take the files; it is made where it is not there.
 
+    Args:
+        folder: gets the files.
+        parquet: whether the examples are wanted as verl reads them, too.
+
     Raises:
-        UserError: it holds one of them already, or is no folder.
+        UserError: it holds one of them already, or is no folder; pyarrow is needed and not installed.
         CannotContinueError: it cannot be made.
     """
+    if parquet:
+        need("pyarrow")
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder}: is a file; name a folder")
-    for name in FILES:
+    for name in (*FILES, *([PARQUET] if parquet else [])):
         if (folder / name).exists():
             raise UserError(f"{folder / name}: exists already and is not overwritten; name another folder")
     try:
@@ -137,8 +149,13 @@ def check_folder(folder: Path) -> None:
         raise CannotContinueError(f"{folder}: cannot be made: {(error.strerror or str(error)).lower()}") from None
 
 
-def write_reward_data(data: RewardData, folder: Path) -> None:
+def write_reward_data(data: RewardData, folder: Path, *, parquet: bool = False) -> None:
     """Write the files into a folder that is there.
+
+    Args:
+        data: what is written.
+        folder: gets the files.
+        parquet: whether to write the examples as verl reads them, too.
 
     Raises:
         CannotContinueError: the disk is full, or may not be written to.
@@ -146,8 +163,10 @@ def write_reward_data(data: RewardData, folder: Path) -> None:
     texts = (
         lines(sft_row(one) for one in data.episodes),
         lines(preference_row(pair) for pair in data.pairs),
-        lines(rollout_row(one, index) for index, one in enumerate(data.episodes)),
+        lines(rollout_rows(data.episodes)),
         reward_text(data.model),
     )
     for name, text in zip(FILES, texts, strict=True):
         write_result(folder / name, text)
+    if parquet:
+        write_bytes(folder / PARQUET, parquet_of([conversation_row(one) for one in data.episodes]))

@@ -3,8 +3,10 @@
 Each question with evidence is played several times, by the policy as it is and with decisions replaced at random;
 near-duplicates fall, and what is left is judged step by step. FOLDER then holds sft.jsonl (a prompt and the rule's
 scores) and preferences.jsonl (a prompt, better scores chosen and the rule's rejected) as TRL reads them,
-rollouts.jsonl (tasks with their episodes) as verl reads it, and reward.json, a small reward model that was trained on
-them and needs no evidence to score.
+rollouts.jsonl (a row a question, to train a policy on, with the episodes that were recorded) as verl reads it, and
+reward.json, a small reward model that was trained on them and needs no evidence to score. With --parquet there is
+sft.parquet too: the examples of sft.jsonl as verl reads them. docs/training.md has the commands of
+both trainers.
 
 Without --models stricter rules give the better scores. With a model in the role reviewer (see the block models of a
 study) that model reads each episode with the reference answer and the evidence, and scores its steps; an episode for
@@ -43,6 +45,9 @@ def configure(parser: Parser) -> None:
         "--most", type=positive, default=10, metavar="N", help="episodes a question that are kept (default: 10)"
     )
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of what is drawn (default: 0)")
+    parser.add_argument(
+        "--parquet", action="store_true", help="write sft.parquet too, the examples as verl reads them (needs pyarrow)"
+    )
     add_set(parser)
     add_models(parser)
     add_history(parser, several=True)
@@ -75,7 +80,7 @@ def run(args: Namespace, out: Output) -> int:
     folder = Path(args.out)
     design = open_design(args.design, args.set)
     policy_of(design)
-    check_folder(folder)
+    check_folder(folder, parquet=args.parquet)
     tasks = load_tasks(args, out)
     how = Sampling(variants=args.variants, most=args.most, seed=args.seed)
     with crew(args.models, roles_for([design], "reviewer"), out.note) as models:
@@ -83,7 +88,7 @@ def run(args: Namespace, out: Output) -> int:
             services, reviewer = models.services(Cache(default_folder())), models.team.model("reviewer")
             data = reward_data(design, tasks, services, how, reviewer, tell)
         costs = models.costs()
-    write_reward_data(data, folder)
+    write_reward_data(data, folder, parquet=args.parquet)
     out.document({"folder": str(folder), **_figures(data), **({"costs": costs_json(costs)} if args.models else {})})
     _show(data, folder, out)
     show_costs(costs, out)

@@ -41,6 +41,13 @@ class Episode:
         """What was done so far."""
         return self._episodes.trajectory(self._row)
 
+    @property
+    def recall(self) -> float:
+        """Share of the question's evidence that the notes cite; 1 where it has none."""
+        gold = self._gold[self._row]
+        cited = {one.record for note in self.state.notes for one in note.cited}
+        return len(gold & cited) / len(gold) if gold else 1.0
+
     def start(self, row: int) -> State:
         """Begin with a question.
 

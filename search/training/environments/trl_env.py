@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from designsearch.prompts.load import prompt
 from designsearch.prompts.quoting import quoted
-from designsearch.runtime.asking import day_of
 from designsearch.runtime.episodes.states import Action, ActionType, Add, Note
 from designsearch.runtime.policies.observation import Observer, citable
-from designsearch.runtime.policies.rollout import World
+from designsearch.runtime.policies.rollout import Episodes, World
 from designsearch.runtime.policies.tools import TOOLS, RefusedCallsError, read_calls
+from designsearch.search.training.environments.conversation import conversation
 from designsearch.search.training.environments.episode import Episode
-
-PROMPT = "policy/conversation"
 
 
 class MemoryEnv:
@@ -34,6 +31,11 @@ class MemoryEnv:
         self._episode = Episode(world, gold)
         self._observer = Observer(world.memory, world.observation_tokens)
         self._pending: list[Note] = []
+
+    @property
+    def recall(self) -> float:
+        """Share of the question's evidence that the notes cite; 1 where it has none."""
+        return self._episode.recall
 
     def reset(self, *, row: int, **_others: Any) -> None:
         """Begin a rollout.
@@ -151,8 +153,5 @@ def environment_factory(world: World, gold: Sequence[Collection[int]]) -> Callab
 
 def dataset_rows(world: World) -> list[dict[str, Any]]:
     """What ``datasets.Dataset.from_list`` takes: for each question the conversation's ``prompt``, and its ``row``."""
-    rows = []
-    for row, (question, as_of) in enumerate(zip(world.queries.questions, world.queries.as_of.tolist(), strict=True)):
-        messages = prompt(PROMPT).render(question=question, as_of=day_of(as_of), steps=world.max_steps)
-        rows.append({"prompt": [{"role": author, "content": text} for author, text in messages], "row": row})
-    return rows
+    states = Episodes(world).states
+    return [{"prompt": conversation(state), "row": row} for row, state in enumerate(states)]

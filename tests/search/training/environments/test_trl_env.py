@@ -24,6 +24,7 @@ def kinds(env):
 
 
 def test_a_rollout_by_hand(env):
+    assert env.recall == 0.0
     found = env.search_memory_units("kayak")
     assert "Event E2:\n<event key=" in found
     assert "turn 1: Friday 2024-05-03 10:00, Ann: The kayak was sold to Cleo" in found
@@ -31,6 +32,7 @@ def test_a_rollout_by_hand(env):
     assert env.answer_from_notes() == "The search has ended."
     assert kinds(env) == ["search", "add", "stop"]
     assert env.get_reward() == pytest.approx((94 / 99 + 2) / 3)
+    assert env.recall == 1.0
 
 
 def test_notes_of_one_turn_are_one_action(env):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 
+import byte_chat
 import pytest
 from environment_fakes import GOLD, world
 
@@ -29,39 +30,15 @@ TURNS = [
 
 @pytest.fixture(scope="module")
 def tokenizer():
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-    from transformers import PreTrainedTokenizerFast
-    from trl.chat_template_utils import qwen3_chat_template
-
-    letters = pre_tokenizers.ByteLevel.alphabet()
-    special = ["<|endoftext|>", "<|im_start|>", "<|im_end|>", "<tool_call>", "</tool_call>", "<think>", "</think>"]
-    vocabulary = {token: n for n, token in enumerate([*special, *sorted(letters)])}
-    made = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
-    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    made.decoder = decoders.ByteLevel()
-    whole = PreTrainedTokenizerFast(tokenizer_object=made, eos_token="<|im_end|>", pad_token="<|endoftext|>")
-    whole.add_special_tokens({"additional_special_tokens": special[1:2]})
-    whole.add_tokens(special[3:])
-    whole.chat_template = qwen3_chat_template
-    return whole
+    return byte_chat.tokenizer()
 
 
 @pytest.fixture
 def trainer(tokenizer, tmp_path):
     from datasets import Dataset
-    from transformers import Qwen3Config, Qwen3ForCausalLM
+    from transformers import Qwen3ForCausalLM
     from trl import GRPOConfig, GRPOTrainer
 
-    shape = Qwen3Config(
-        vocab_size=len(tokenizer),
-        hidden_size=16,
-        intermediate_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        num_key_value_heads=1,
-        head_dim=8,
-        max_position_embeddings=16_384,
-    )
     settings = GRPOConfig(
         str(tmp_path),
         per_device_train_batch_size=2,
@@ -77,7 +54,7 @@ def trainer(tokenizer, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return GRPOTrainer(
-            Qwen3ForCausalLM(shape),
+            Qwen3ForCausalLM(byte_chat.shape(len(tokenizer))),
             args=settings,
             train_dataset=Dataset.from_list(dataset_rows(world())[:1]),
             processing_class=tokenizer,
