@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from designsearch.dsl.design import Design
-from designsearch.dsl.problems import UserError
 from designsearch.runtime.compile import compile_design
-from designsearch.runtime.models.requests import Reply, Request
 from designsearch.runtime.policies.rollout import World, rollout
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.training.judging.judged import Judged
 from designsearch.search.training.lora.policy import LoraPolicy
 from designsearch.search.training.policy_stage import policy_of, reaching_policy
-
-
-class Unasked:
-    """Stands where a design wants a helper: the policy brings its own model, and nothing else may ask this one."""
-
-    name = "the policy in training"
-    fingerprint = "unasked"
-
-    def complete(self, requests: Sequence[Request]) -> list[Reply]:
-        """Nobody answers.
-
-        Raises:
-            UserError: always.
-        """
-        asked = ", ".join(sorted({request.purpose for request in requests}))
-        raise UserError(f"the design asks a model for more than its policy ({asked}): name one for the role helper")
+from designsearch.search.training.unasked import unasked
 
 
 class Ground:
@@ -49,8 +31,7 @@ class Ground:
 
     def __init__(self, design: Design, task: Task, services: Services) -> None:
         _, self._params = policy_of(design)
-        ready = services if services.helper is not None else replace(services, helper=Unasked())
-        self._memory = compile_design(design, services=ready).open(task.full)
+        self._memory = compile_design(design, services=unasked(services)).open(task.full)
         rows = [row for row, question in enumerate(task.questions) if question.evidence]
         self._questions = [task.questions[row] for row in rows]
         self._queries = reaching_policy(self._memory, task.queries(rows))
