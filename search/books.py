@@ -14,7 +14,7 @@ from designsearch.search.kept_files import damaged
 from designsearch.search.ledger import INTERRUPTED, Entry
 from designsearch.search.proposers.base import Attempt, Proposal
 from designsearch.search.results import QuestionResult
-from designsearch.search.run_folder import RunFolder, TrialFiles
+from designsearch.search.run_folder import DESIGN_FILE, RunFolder, TrialFiles
 from designsearch.search.spent import Spent
 from designsearch.search.study_budget import Account
 
@@ -129,7 +129,7 @@ class Books:
 
 def _as_scored(text: str, design_hash: str, files: TrialFiles, load: Callable[[str], Design]) -> Design:
     """The design of an accepted revision, which must be the one that the ledger speaks of."""
-    path = files.folder / "design.yaml"
+    path = files.folder / DESIGN_FILE
     try:
         design = load(text)
     except InvalidFileError as error:

@@ -21,6 +21,9 @@ from designsearch.search.results import QuestionResult
 BASE = "base"
 """Name of the folder of the base, which is no trial."""
 
+DESIGN_FILE = "design.yaml"
+"""Name of the file of a design in such a folder."""
+
 
 @dataclass(frozen=True, slots=True)
 class TrialFiles:
@@ -33,13 +36,13 @@ class TrialFiles:
 
     def write_proposal(self, proposal: Proposal, about: Mapping[str, Any]) -> None:
         """Keep a proposal before anything is spent on it; the design first, as the other file vouches for it."""
-        write_text(self.folder / "design.yaml", proposal.text)
+        write_text(self.folder / DESIGN_FILE, proposal.text)
         write_json(self.folder / "proposal.json", {**about, **proposal.to_json()})
 
     def read_proposal(self) -> Proposal | None:
         """The proposal; ``None`` where it was not written to the end."""
         line = read_json(self.folder / "proposal.json")
-        path = self.folder / "design.yaml"
+        path = self.folder / DESIGN_FILE
         if line is None or not path.exists():
             return None
         with _whole(self.folder / "proposal.json"):

@@ -12,14 +12,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from designsearch.dsl.problems import CannotContinueError
+from designsearch.dsl.design import Design
+from designsearch.dsl.operators import Registry
+from designsearch.dsl.problems import CannotContinueError, InvalidFileError
+from designsearch.dsl.validate import load_design
 from designsearch.search.compare import Comparison, compare, pair
 from designsearch.search.contracts import Failure
 from designsearch.search.kept_files import read_json
 from designsearch.search.proposers.base import Proposal
 from designsearch.search.report import Report, report
 from designsearch.search.results import QuestionResult
-from designsearch.search.run_folder import RunFolder, TrialFiles, read_manifest
+from designsearch.search.run_folder import DESIGN_FILE, RunFolder, TrialFiles, read_manifest
 from designsearch.search.scores import scores
 
 
@@ -45,6 +48,18 @@ class Tried:
     files: TrialFiles
     objective: str
     seed: int
+
+    def design(self, registry: Registry) -> Design:
+        """The design, with the files that it names where they are still there.
+
+        Raises:
+            InvalidFileError: it is not valid any more.
+        """
+        text, file = self.proposal.text, str(self.files.folder / DESIGN_FILE)
+        try:
+            return load_design(text, file, registry, self.files.folder)
+        except InvalidFileError:
+            return load_design(text, file, registry)  # what it named may have gone since
 
     @cached_property
     def results(self) -> Sequence[QuestionResult]:

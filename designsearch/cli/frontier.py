@@ -1,16 +1,23 @@
 """Show the designs of a study that nothing else beats.
 
 A design stands here when no other design that was scored is at least as good in all of quality, length of context,
-time and cost, and better in one. A shorter context or a quicker search may be worth more than the last bit of quality.
+calls to models and cost, and better in one. A shorter context or a quicker search may be worth more than the last bit
+of quality.
+
+The times of the study say more about what was in the cache by then than about a design, and are not compared. --time
+times every design anew, each question alone, and compares that too; it needs the study's file, and a busy machine
+makes it wrong. Designs that need a model to store or to search are not timed.
 
 Examples:
     designsearch frontier berlin
     designsearch frontier study.yaml --all
+    designsearch frontier study.yaml --time
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from designsearch import figures
@@ -19,23 +26,26 @@ from designsearch.cli.tables import Table, table
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
+    from designsearch.dsl.design import Design
     from designsearch.search.frontier import Point
+    from designsearch.search.run_record import Tried
 
 
 def configure(parser: Parser) -> None:
     """Declare the arguments."""
     parser.add_argument("study", metavar="STUDY", help="a study file, a run folder, or a name under runs/")
     parser.add_argument("--all", action="store_true", help="every design that was scored, in order of quality")
+    parser.add_argument("--time", action="store_true", help="time every design, and compare that too")
 
 
 def run(args: Namespace, out: Output) -> int:
     """Find and show them."""
-    from designsearch.search.frontier import frontier, points
+    from designsearch.search.frontier import frontier
     from designsearch.search.run_record import read_run
     from designsearch.search.study_refs import find_run
 
     record = read_run(find_run(args.study))
-    everything = points(record.tried)
+    everything = _timed(args.study, record.tried, out) if args.time else _points(record.tried)
     kept = frontier(everything)
     shown = sorted(everything, key=lambda point: point.worse) if args.all else kept
     out.document(
@@ -56,8 +66,27 @@ def run(args: Namespace, out: Output) -> int:
     return 0
 
 
+def _points(tried: Sequence[Tried], timed: Callable[[Design], float | None] = lambda _: None) -> list[Point]:
+    from designsearch.inputs import registry
+    from designsearch.search.frontier import points
+
+    return points(tried, registry(), timed)
+
+
+def _timed(study: str, tried: Sequence[Tried], out: Output) -> list[Point]:
+    from designsearch.timing import timer
+
+    with timer(study, out.note) as take, out.progress("timing") as tell:
+
+        def timed(design: Design) -> float | None:
+            tell(design.hash)
+            return take(design)
+
+        return _points(tried, timed)
+
+
 def _table(shown: Sequence[Point], kept: Sequence[Point], objective: str) -> Table:
-    costs = any(point.cost for point in shown)
+    calls, costs, times = (any(map(attrgetter(name), shown)) for name in ("calls", "cost", "seconds"))
     rows = []
     for point in shown:
         one = point.tried
@@ -66,9 +95,10 @@ def _table(shown: Sequence[Point], kept: Sequence[Point], objective: str) -> Tab
             one.design_hash,
             figures.share(point.quality),
             figures.count(point.tokens),
-            figures.seconds(point.seconds),
         ]
+        cells += [f"{point.calls:.4g}"] if calls else []
         cells += [f"${point.cost:.4f}"] if costs else []
+        cells += [figures.NONE if point.seconds is None else figures.seconds(point.seconds)] if times else []
         why = "where the study began" if one.trial is None else one.proposal.rationale or one.proposal.proposer
         rows.append([*cells, "" if point in kept else "beaten", why])
     columns = [
@@ -76,8 +106,9 @@ def _table(shown: Sequence[Point], kept: Sequence[Point], objective: str) -> Tab
         "design",
         f">{objective}",
         ">tokens",
-        ">time",
+        *([">calls"] if calls else []),
         *([">cost"] if costs else []),
+        *([">time"] if times else []),
         "",
         "why it was tried*",
     ]
@@ -103,8 +134,9 @@ def _plain(point: Point, on_frontier: bool) -> dict[str, object]:
         "design_hash": one.design_hash,
         "quality": point.quality,
         "context_tokens": point.tokens,
-        "seconds_p50": point.seconds,
+        "calls": point.calls,
         "cost": point.cost,
+        "seconds_p50": point.seconds,
         "on_frontier": on_frontier,
         "rationale": one.proposal.rationale,
         "file": str(one.files.folder / "design.yaml"),

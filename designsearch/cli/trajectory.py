@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from designsearch import figures
@@ -49,16 +48,9 @@ def _step(before: Tried, after: Tried) -> tuple[Tried, Tried, list[Change], Comp
 
 
 def _design(one: Tried) -> Design:
-    from designsearch.dsl.problems import InvalidFileError
-    from designsearch.dsl.validate import load_design
     from designsearch.runtime.operators import load_all
 
-    folder: Path = one.files.folder
-    text, file = one.proposal.text, str(folder / "design.yaml")
-    try:
-        return load_design(text, file, load_all(), folder)
-    except InvalidFileError:
-        return load_design(text, file, load_all())  # a file that it names has gone: the trajectory is told all the same
+    return one.design(load_all())
 
 
 def _lines(before: Tried, after: Tried, changes: list[Change], found: Comparison, *, whole: bool) -> Iterator[str]:

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from small_world import DESIGN
 
+from designsearch import timing
 from designsearch.dsl.validate import load_design
 from designsearch.runtime.operators import load_all
 from designsearch.search.contracts import Failure
 from designsearch.search.kept_files import write_json, write_text
+from designsearch.search.latency import Latency
 from designsearch.search.proposers.base import Proposal
 from designsearch.search.results import QuestionResult
 from designsearch.search.run_folder import RunFolder
@@ -93,6 +95,50 @@ def test_frontier(run_folder, command, golden):
         (None, False),
         (1, True),
         (2, False),
+    ]
+
+
+def test_an_accepted_design_that_was_measured_first_is_not_beaten_by_an_equal_one(run_folder, command):
+    best = DESIGN.replace("k: 20", "k: 40")
+    keep(run_folder.trial(0), best, 16, 400, rationale="more of the ranking fits", seconds=0.9)
+    keep(run_folder.trial(2), best.replace("k: 50", "k: 51"), 16, 400, rationale="the same once more", seconds=0.001)
+    found = command("frontier", "ferry", "--json").json["designs"]
+    assert [(one["trial"], one["seconds_p50"]) for one in found] == [(0, None), (2, None), (1, None)]
+
+
+def test_times_are_taken_anew_and_of_all(run_folder, command, monkeypatch):
+    asked = []
+
+    def timed(runner, design, tasks):
+        asked.append([len(task.questions) for task in tasks])
+        seconds = 0.001 if "k: 3}" in design.text else 0.02
+        return Latency(1, seconds, seconds)
+
+    monkeypatch.setattr(timing, "latency", timed)
+    done = command("frontier", "study.yaml", "--time", "--json").json
+    assert asked == [[3]] * 4
+    assert [(one["trial"], one["seconds_p50"]) for one in done["designs"]] == [(0, 0.02), (1, 0.02), (2, 0.001)]
+    assert "20 ms" in command("frontier", "study.yaml", "--time").out
+
+
+def test_designs_are_timed_by_questions_that_are_asked_alone(run_folder, command):
+    found = command("frontier", "study.yaml", "--time", "--json").json["designs"]
+    assert all(0 < one["seconds_p50"] < 10 for one in found)
+
+
+def test_times_need_the_questions_of_the_study(run_folder, command):
+    done = command("frontier", "ferry", "--time")
+    assert (done.status, done.out) == (2, "")
+    assert "--time asks the study's questions: name its file instead of ferry" in done.err
+
+
+def test_designs_that_need_a_model_are_not_timed(run_folder, command):
+    hyde = DESIGN.replace("retrieval:", "retrieval:\n  - {op: hyde}").replace("op: bm25", "op: dense")
+    keep(run_folder.trial(4), hyde, 17, 400, rationale="a passage")
+    found = command("frontier", "study.yaml", "--time", "--json").json["designs"]
+    assert [(one["trial"], one["calls"], one["seconds_p50"] is None) for one in found[:2]] == [
+        (4, 1, True),
+        (0, 0, False),
     ]
 
 

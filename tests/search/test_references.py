@@ -12,7 +12,7 @@ from designsearch.runtime.records import Evidence, Question, Record
 from designsearch.runtime.services import Services
 from designsearch.search.counterfactual import repair
 from designsearch.search.evaluate import Runner, Task
-from designsearch.search.frontier import Point, frontier
+from designsearch.search.frontier import Point, frontier, searching_calls
 from designsearch.search.latency import latency
 from designsearch.search.references import REFERENCES, reference_passes, reference_results
 from designsearch.search.speakers import with_all_speakers
@@ -201,8 +201,8 @@ def test_reference_passes_carry_their_rankings(task):
     assert done.run.ranking.of_question(0)[0].tolist() == list(range(DAYS))
 
 
-def point(quality, tokens=1000.0, seconds=0.01, cost=0.0):
-    return Point(None, quality, tokens, seconds, cost)  # type: ignore[arg-type]
+def point(quality, tokens=1000.0, seconds=0.01, cost=0.0, calls=0.0):
+    return Point(None, quality, tokens, calls, cost, seconds)  # type: ignore[arg-type]
 
 
 def test_frontier():
@@ -223,3 +223,31 @@ def test_frontier_minds_neither_a_few_tokens_nor_noise():
 def test_frontier_knows_money():
     assert len(frontier([point(0.8, cost=0.02), point(0.8, cost=0.01)])) == 1
     assert len(frontier([point(0.9, cost=0.02), point(0.8, cost=0.01)])) == 2
+    assert len(frontier([point(0.9, cost=0.0200), point(0.8, cost=0.0199)])) == 1, "2 % are nothing"
+
+
+def test_frontier_knows_calls_to_models():
+    assert frontier([point(0.8, calls=2.0), point(0.8, calls=1.0)]) == [point(0.8, calls=1.0)]
+    assert len(frontier([point(0.9, calls=2.0), point(0.8, calls=1.0)])) == 2
+    assert len(frontier([point(0.9, calls=1.01), point(0.8, calls=1.0)])) == 1
+
+
+def test_frontier_compares_no_time_that_is_not_known_of_both():
+    cold, warm = point(0.9, seconds=None), point(0.8, seconds=0.001)
+    assert frontier([warm, cold]) == [cold]
+    assert len(frontier([point(0.9, seconds=0.1), point(0.8, seconds=0.001)])) == 2
+
+
+@pytest.mark.parametrize(
+    ("retrieval", "calls"),
+    [
+        ("[{op: bm25}]", 0),
+        ("[{op: multi_query}, {op: bm25}]", 1),
+        ("[{op: bm25}, {op: rerank, k: 25, batch: 10}]", 3),
+        ("[{op: bm25}, {op: rerank, by: cross_encoder, model: a/b}]", 0),
+        ("[{op: branch, branches: {a: [{op: hyde}, {op: dense}], b: [{op: bm25}]}, fuse: {op: rrf}}]", 1),
+    ],
+)
+def test_calls_that_searching_takes(retrieval, calls):
+    units = "storage: {units: {op: facts}}\n"  # storing is done once, whatever is asked
+    assert searching_calls(design_of(f"version: 1\n{units}retrieval: {retrieval}\n")) == calls
