@@ -19,6 +19,8 @@ from designsearch.search.training.judging.trajectory_reward import HIGHEST, LOWE
 def line_of(history: str, judged: Judged, opinion: Opinion | None = None) -> dict[str, Any]:
     """An episode as plain JSON; records by id, no text of the history.
 
+    ``gold`` is empty where the history does not answer, and ``null`` where it does and the evidence is not known.
+
     Args:
         history: its name.
         judged: the episode.
@@ -53,8 +55,8 @@ def line_of(history: str, judged: Judged, opinion: Opinion | None = None) -> dic
         "history": history,
         "question_id": judged.question.id,
         "question": judged.question.question,
-        "gold": named(judged.gold),
-        "recall": judged.recall,
+        "gold": named(judged.gold) if judged.gold or not judged.question.answerable else None,
+        "recall": judged.recall if judged.gold else None,
         "observed_tokens": judged.trajectory.observed,
         "steps": [step(*one) for one in zip(judged.trajectory.steps, judged.facts, saved[1:], strict=True)],
     } | said
@@ -89,7 +91,7 @@ def facts_in(line: Any) -> tuple[StepFacts, ...]:
             raise ValueError(f"{place} is no list of ids of records")
         return frozenset(numbers.setdefault(one, len(numbers)) for one in ids)
 
-    gold = rows(_object(line, "the line").get("gold"), "gold")
+    gold = rows([] if is_unknown(_object(line, "the line")) else line.get("gold"), "gold")
     rule = line.get("notes", "append")
     if rule not in get_args(NotesRule):
         raise ValueError(f"notes is none of {', '.join(get_args(NotesRule))}")
@@ -104,12 +106,19 @@ def facts_in(line: Any) -> tuple[StepFacts, ...]:
             found = _list(step.get("found"), f"{place}.found")
             shown = Exposure(tuple(rows(unit, f"{place}.found") for unit in found))
         cited = rows(step.get("cited"), f"{place}.cited") if kind == "add" else frozenset()
-        made.append(StepFacts(kind, gold, saved, shown, cited, bool(step.get("repeated", False)), rule))
+        made.append(StepFacts(kind, gold, saved, shown, cited, _flag(step.get("repeated", False), place), rule))
         saved = (saved | cited) - rows(step.get("dropped", []), f"{place}.dropped")
         if kind == "skip":
             shown = Exposure()
+    if not made:
+        raise ValueError("steps is empty")
     _check_scores(line, len(made))
     return tuple(made)
+
+
+def is_unknown(line: dict[str, Any]) -> bool:
+    """Whether a line says that the evidence of its question is not known, so that no rule can score it."""
+    return "gold" in line and line["gold"] is None
 
 
 def _check_scores(line: dict[str, Any], steps: int) -> None:
@@ -123,6 +132,12 @@ def _check_scores(line: dict[str, Any], steps: int) -> None:
 
 def _is_score(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST
+
+
+def _flag(value: Any, place: str) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{place}.repeated is neither true nor false")
+    return value
 
 
 def _object(value: Any, place: str) -> dict[str, Any]:

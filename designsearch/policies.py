@@ -117,7 +117,7 @@ def compared(design: Design, tasks: Sequence[Task], services: Services, tokens: 
 
 
 def played(
-    design: Design, tasks: Sequence[Task], services: Services, seed: int = 0, judge: RewardJudge | None = None
+    design: Design, tasks: Sequence[Task], services: Services, judge: RewardJudge | None = None
 ) -> Iterator[dict[str, Any]]:
     """The episodes of a design's policy, one a question, as lines of a file.
 
@@ -125,7 +125,6 @@ def played(
         design: with a policy.
         tasks: the histories with their questions.
         services: cache, counter, embedder and helper.
-        seed: of a policy that draws.
         judge: a reward model whose scores of the steps are written too.
 
     Raises:
@@ -136,7 +135,7 @@ def played(
     for task in tasks:
         memory = compile_design(design, services=services).open(task.full)
         queries = reaching_policy(memory, task.queries(range(len(task.questions))))
-        world = params.world(memory, queries, seed=seed)
+        world = params.world(memory, queries)
         episodes = rollout(world, make_policy(params.policy, world, params.weights_file(design)))
         judged = [Judged(question, one, memory) for question, one in zip(task.questions, episodes, strict=True)]
         opinions = judge.judge(judged) if judge else [None] * len(judged)

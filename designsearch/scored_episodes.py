@@ -10,7 +10,7 @@ from typing import Any
 
 from scipy.stats import pearsonr, spearmanr
 
-from designsearch.episode_lines import read_episodes
+from designsearch.episode_lines import is_unknown, read_episodes
 from designsearch.runtime.episodes.states import ACTION_TYPES, ActionType
 from designsearch.search.training.judging.rule_rewards import rule_rewards
 from designsearch.search.training.judging.step_facts import StepFacts
@@ -29,7 +29,7 @@ class Scored:
 
     Attributes:
         history, question_id: what it was about.
-        rule: the rule's scores.
+        rule: the rule's scores; none where the evidence is not known, which the rule goes by.
         model: a reward model's; ``None`` where the file has none.
         recall: share of the gold records that its notes cite at the end; ``None`` where the question has none.
         precision: share of the cited records that are gold; ``None`` likewise.
@@ -87,7 +87,8 @@ def _scored(line: dict[str, Any], facts: Sequence[StepFacts]) -> Scored:
         kept = last.saved | last.cited
         recall = len(last.gold & kept) / len(last.gold)
         precision = len(last.gold & kept) / len(kept) if kept else 0.0
-    return Scored(line.get("history"), line.get("question_id"), rule_rewards(facts), model, recall, precision)
+    rule: Scores = () if is_unknown(line) else rule_rewards(facts)
+    return Scored(line.get("history"), line.get("question_id"), rule, model, recall, precision)
 
 
 def means(scores: Sequence[Scores]) -> dict[ActionType, float]:

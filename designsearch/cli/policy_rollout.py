@@ -1,10 +1,10 @@
 """Play the policy of a design and write its episodes, one JSON line a question.
 
-A line holds the question, its gold evidence, and every step: what was searched for and found, which records notes
-cite, where it stopped. Records stand by their ids. A question sees the whole history, whenever it was asked.
-designsearch policy score reads such a file. With --reward a reward model scores each step too: the small one that
-designsearch policy pairs wrote, or with reviewer the language model in that role of --models, which reads each episode
-with the reference answer and the evidence.
+A line holds the question, its gold evidence (empty where the history has no answer, null where it is not known), and
+every step: what was searched for and found, which records notes cite, where it stopped. Records stand by their ids. A
+question sees the whole history, whenever it was asked. designsearch policy score reads such a file. With --reward a
+reward model scores each step too: the small one that designsearch policy pairs wrote, or with reviewer the language
+model in that role of --models, which reads each episode with the reference answer and the evidence.
 
 Examples:
     designsearch policy rollout design.yaml --history chats.jsonl --questions q.jsonl -o episodes.jsonl
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from designsearch import figures
 from designsearch.cli.costs_table import costs_json, show_costs
-from designsearch.cli.options import DESIGN, add_history, add_models, add_questions, add_set, natural
+from designsearch.cli.options import DESIGN, add_history, add_models, add_questions, add_set
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import UserError
 from designsearch.result_files import check_apart, check_writable, write_result
@@ -38,7 +38,6 @@ def configure(parser: Parser) -> None:
     """Declare the arguments."""
     parser.add_argument("design", metavar="DESIGN", help=f"{DESIGN}; with a stage op: policy")
     parser.add_argument("-o", "--out", required=True, metavar="FILE", help="where the episodes go")
-    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of a policy that draws (default: 0)")
     parser.add_argument(
         "--reward", metavar="FILE", help="a reward.json of policy pairs that scores each step, or the word reviewer"
     )
@@ -67,7 +66,7 @@ def run(args: Namespace, out: Output) -> int:
     roles = roles_for([design], *((REVIEWER,) if args.reward == REVIEWER else ()))
     with crew(args.models, roles, out.note) as models:
         judge = small or _reviewer(args.reward, models)
-        lines = list(played(design, tasks, models.services(Cache(default_folder())), args.seed, judge))
+        lines = list(played(design, tasks, models.services(Cache(default_folder())), judge))
         costs = models.costs()
     write_result(Path(args.out), "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
     known = [line["recall"] for line in lines if line["gold"]]

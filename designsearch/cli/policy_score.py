@@ -3,8 +3,8 @@
 The file is one of designsearch policy rollout. Shown are the mean score of each type of action, from 1 to 100, how
 often each was taken, and the mean reward of an episode, in which every type of action counts alike; and how the rewards
 go with the share of the evidence that the notes cite (recall) and the share of what they cite that is evidence
-(precision). Where rollout was told --reward, the reward model's figures stand beside the rule's. --out writes one JSON
-line an episode with the score of each step.
+(precision). Where rollout was told --reward, the reward model's figures stand beside the rule's. Episodes of questions
+whose evidence is not known are left out and counted. --out writes one JSON line an episode with the score of each step.
 
 Examples:
     designsearch policy score episodes.jsonl
@@ -47,13 +47,17 @@ def run(args: Namespace, out: Output) -> int:
     episodes = scored_episodes(Path(args.episodes))
     scored = [one for one in episodes if one.rule]
     if not scored:
-        raise CannotContinueError(f"{args.episodes}: holds no step that could be scored")
+        why = "of none of its questions the evidence is known" if episodes else "holds no episode"
+        raise CannotContinueError(f"{args.episodes}: {why}, so there is nothing to score")
     if args.out is not None:
         write_result(Path(args.out), "".join(json.dumps(one.to_json()) + "\n" for one in episodes))
     found = _figures(scored)
-    out.document({"episodes": len(episodes), **found})
-    out.heading(f"mean reward of an episode {found['reward']:.4f}, {len(episodes):,} episodes")
-    out.table(_actions(found, len(episodes)))
+    out.document({"episodes": len(scored), "unscored": len(episodes) - len(scored), **found})
+    out.heading(f"mean reward of an episode {found['reward']:.4f}, {figures.number_of(len(scored), 'episode')}")
+    if len(scored) < len(episodes):
+        left = figures.number_of(len(episodes) - len(scored), "episode")
+        out.line(f"{left} of questions whose evidence is not known: not scored")
+    out.table(_actions(found, len(scored)))
     if "model" in found:
         judged = figures.number_of(found["model"]["episodes"], "episode")
         out.gap()

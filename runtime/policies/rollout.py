@@ -54,7 +54,6 @@ class World:
         search: the inner cascade that each search runs; it ends in one ranking.
         max_steps: decide steps of an episode; in the last one only ``stop`` is left.
         observation_tokens: tokens of the candidates that a policy is shown after a search.
-        seed: of a policy that draws.
         notes: what writing does to the notes that are there.
         reading: in which order what a search finds is shown.
         actions: what a policy that is offered its actions is offered; another one knows them all.
@@ -66,7 +65,6 @@ class World:
     search: Cascade
     max_steps: int = 8
     observation_tokens: int = 10_240
-    seed: int = 0
     notes: NotesRule = "append"
     reading: Reading = "ranked"
     actions: tuple[ActionType, ...] = ACTION_TYPES

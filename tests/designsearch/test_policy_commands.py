@@ -135,6 +135,26 @@ def test_scores_and_curve_have_files_of_their_own(command):
     assert (done.status, done.err) == (2, "./w.json: is named for both --out and --curve; name two files\n")
 
 
+def test_episodes_about_unknown_evidence_are_not_scored(command):
+    Path("p.yaml").write_text(design("policy: rules"), encoding="utf-8")
+    asked = [json.loads(line) for line in Path("questions.jsonl").read_text(encoding="utf-8").splitlines()]
+    write_lines(
+        "lost.jsonl", [asked[0], {"id": "x", "question": "Who?", "answer": "Ada", "evidence": [{"record": "gone"}]}]
+    )
+    on = ("--history", "history.jsonl", "--questions", "lost.jsonl")
+    done = command("policy", "rollout", "p.yaml", *on, "-o", "e.jsonl")
+    assert [line["gold"] for line in lines("e.jsonl")] == [["m1"], None]
+    done = command("policy", "score", "e.jsonl")
+    assert done.out.splitlines()[0].endswith(", 1 episode")
+    assert done.out.splitlines()[1] == "1 episode of questions whose evidence is not known: not scored"
+    Path("e.jsonl").write_text(Path("e.jsonl").read_text(encoding="utf-8").splitlines()[1] + "\n", encoding="utf-8")
+    done = command("policy", "score", "e.jsonl")
+    assert (done.status, done.err) == (
+        4,
+        "e.jsonl: of none of its questions the evidence is known, so there is nothing to score\n",
+    )
+
+
 @pytest.mark.parametrize("name", ["train", "rollout", "eval"])
 def test_no_view_is_offered_that_is_not_kept_to(command, name):
     done = command("policy", name, "design.yaml", *ON, "-o", "x", "--history-view", "as_of")

@@ -101,7 +101,7 @@ class PolicyParams(Params):
             raise ValueError("actions are empty: with none of them nothing is left to decide")
         return self
 
-    def world(self, memory: Memory, queries: Queries, *, seed: int = 0) -> World:
+    def world(self, memory: Memory, queries: Queries) -> World:
         """Where the episodes of some questions take place."""
         return World(
             memory,
@@ -109,7 +109,6 @@ class PolicyParams(Params):
             self.search,
             self.max_steps,
             self.observation_tokens,
-            seed,
             self.notes,
             self.reading,
             self.actions,

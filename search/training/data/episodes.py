@@ -50,17 +50,18 @@ class Sampled:
 
 
 def sampled(design: Design, task: Task, services: Services, how: Sampling) -> Sampled:
-    """Different episodes of the questions of a task that have evidence, all over the whole history.
+    """Different episodes of the questions of a task with evidence that the history holds, all over the whole history.
 
     Raises:
         UserError: the design has no policy, or it cannot be made.
     """
     memory = compile_design(design, services=services).open(task.full)
-    rows = [row for row, question in enumerate(task.questions) if question.evidence]
+    known = task.full.row
+    rows = [row for row, q in enumerate(task.questions) if any(one.record in known for one in q.evidence)]
     if not rows:
         return Sampled((), 0)
     _, params = policy_of(design)
-    world = params.world(memory, reaching_policy(memory, task.queries(rows)), seed=how.seed)
+    world = params.world(memory, reaching_policy(memory, task.queries(rows)))
     policy = make_policy(params.policy, world, params.weights_file(design))
     drawn = [
         rollout(world, Perturbed(world, policy, RATES[variant % len(RATES)], how.seed * 1000 + variant))

@@ -1,13 +1,16 @@
 """Episodes as lines of a file are judged as the episodes themselves are."""
 
 import json
+from dataclasses import replace
 
 import pytest
-from small_episodes import judged, note, search
+from small_episodes import QUESTION, judged, note, search
 
 from designsearch.dsl.problems import UserError
-from designsearch.episode_lines import line_of, read_episodes
+from designsearch.episode_lines import is_unknown, line_of, read_episodes
 from designsearch.runtime.episodes.states import Add, Skip, Stop
+from designsearch.runtime.records import Evidence
+from designsearch.scored_episodes import scored_episodes
 from designsearch.search.training.judging.opinions import Opinion
 from designsearch.search.training.judging.quality import judgement
 from designsearch.search.training.judging.rule_rewards import rule_rewards
@@ -50,7 +53,12 @@ def test_what_is_no_episode_is_told(tmp_path):
         ({"gold": "r1", "steps": []}, "gold is no list of ids of records"),
         ({"gold": [1], "steps": []}, "gold is no list of ids of records"),
         ({"gold": []}, "steps is no list"),
+        ({"gold": [], "steps": []}, "steps is empty"),
         ({"gold": [], "steps": [3]}, "steps[0] is no object"),
+        (
+            {"gold": [], "steps": [{"type": "search", "found": [], "repeated": "no"}]},
+            "steps[0].repeated is neither true nor false",
+        ),
         ({"gold": [], "steps": [], "notes": "shred"}, "notes is none of append, update, overwrite"),
         ({"gold": [], "steps": [{"type": "stop"}], "scores": 3}, "scores is no list"),
         ({"gold": [], "steps": [{"type": "stop"}], "scores": []}, "scores are no 1 numbers in 1..100, one a step"),
@@ -65,6 +73,18 @@ def test_a_line_edited_by_hand_is_told_with_its_place(tmp_path, line, said):
     with pytest.raises(UserError) as told:
         list(read_episodes(file))
     assert str(told.value) == f"{file}:2: is no episode: {said}; `designsearch policy rollout` writes such lines"
+
+
+def test_gold_that_is_not_known_is_no_question_without_an_answer(held, tmp_path):
+    one = judged(held, search("ferry", 0), Skip(), Stop(), question=replace(QUESTION, evidence=()))
+    unanswerable = replace(one, question=replace(one.question, answerable=False))
+    lost = replace(one, question=replace(one.question, evidence=(Evidence("gone"),)))
+    assert [line_of("h", each)["gold"] for each in (one, lost, unanswerable)] == [None, None, []]
+    assert [line_of("h", each)["recall"] for each in (one, unanswerable)] == [None, None]
+    file = tmp_path / "e.jsonl"
+    file.write_text("".join(json.dumps(line_of("h", each)) + "\n" for each in (one, unanswerable)), encoding="utf-8")
+    assert [is_unknown(line) for line, _ in read_episodes(file)] == [True, False]
+    assert [bool(each.rule) for each in scored_episodes(file)] == [False, True]
 
 
 def test_separators_within_a_text_end_no_line(held, tmp_path):

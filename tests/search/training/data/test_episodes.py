@@ -10,7 +10,7 @@ from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.operators import load_all
 from designsearch.runtime.policies.rollout import World, rollout
 from designsearch.runtime.policies.rules import make
-from designsearch.runtime.records import Queries, Record
+from designsearch.runtime.records import Evidence, Queries, Record
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.training.data.episodes import Sampling, sampled
@@ -45,8 +45,9 @@ def test_they_repeat_with_the_seed(task):
 
 
 def test_no_question_with_evidence_gives_no_episode(task):
-    found = sampled(design(), Task(task.dataset, (UNLABELLED,)), Services(), Sampling())
-    assert (found.episodes, found.drawn) == ((), 0)
+    lost = replace(QUESTION, evidence=(Evidence("a record that is not there"),))
+    found = sampled(design(), Task(task.dataset, (UNLABELLED, lost)), Services(), Sampling())
+    assert (found.episodes, found.drawn) == ((), 0), "evidence that the history does not hold is none"
 
 
 def test_a_design_without_a_policy_is_refused(task):
