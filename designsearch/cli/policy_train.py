@@ -1,11 +1,13 @@
 """Fit the policy learned of a design on questions with evidence, and write its file of weights.
 
 A supervised start comes first: weights of few features that rank candidates with evidence before others, and a cut-off
-of its own for each question. Then the policy plays each question several times by chance, and learns from rewards of
-rules over the evidence (PA-DAPO). A quarter of the questions is held out: what finds more evidence there at equal
-tokens of notes, the start or what was learnt from rewards, is written. --curve writes what each round did, one JSON
-line a round: reward by type of action, counts of actions and queries, the shares of the evidence that were found and
-kept, and now and then the same for the held-out questions.
+of its own for each question. Then the policy plays each question several times by chance, and learns from rewards
+(PA-DAPO): those of rules over the evidence, or with --reward of a reward model, which is the small one that policy
+pairs wrote or, with reviewer, the language model in that role of --models, asked about every episode. A quarter of the
+questions is held out: what finds more evidence there at equal tokens of notes, the start or what was learnt from
+rewards, is written. --curve writes what each round did, one JSON line a round: reward by type of action, counts of
+actions and queries, the shares of the evidence that were found and kept, and now and then the same for the held-out
+questions.
 
 The design must have a stage op: policy, and may name policy: rules until there are weights; what it names is not
 played here. Once they are written, put policy: learned and weights: FILE into that stage. A question sees the whole
@@ -17,6 +19,7 @@ FILE is then a folder, and the numbers stand in the configuration. That needs pi
 Examples:
     designsearch policy train design.yaml --history chats.jsonl --questions train.jsonl -o weights.json
     designsearch policy train design.yaml --history data/set --tokens 1000 -o weights.json --curve c.jsonl
+    designsearch policy train design.yaml --history data/set --reward reward/reward.json -o weights.json
     designsearch policy train training.yaml --history chats.jsonl --questions train.jsonl -o policy/
 """
 
@@ -26,7 +29,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from designsearch.cli.options import DESIGN, add_history, add_questions, add_set, natural, positive
+from designsearch.cli.costs_table import costs_json, show_costs
+from designsearch.cli.judges import REVIEWER, add_reward, reviewing_judge, small_judge
+from designsearch.cli.options import DESIGN, add_history, add_models, add_questions, add_set, natural, positive
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import UserError
 from designsearch.result_files import check_apart, check_writable, write_result
@@ -48,7 +53,9 @@ def configure(parser: Parser) -> None:
     )
     parser.add_argument("--curve", metavar="FILE", help="write one JSON line a round there")
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of all that is drawn (default: 0)")
+    add_reward(parser, "that rewards the steps in place of the rules")
     add_set(parser)
+    add_models(parser)
     add_history(parser, several=True)
     add_questions(parser, view=False)
 
@@ -60,37 +67,60 @@ def run(args: Namespace, out: Output) -> int:
     if names_language_model(args.design):
         return _language_model(args, out)
     from designsearch.cli.eval import load_tasks
-    from designsearch.inputs import open_design
+    from designsearch.crew import crew
+    from designsearch.inputs import open_design, roles_for
     from designsearch.policies import trained
     from designsearch.runtime.cache import Cache, default_folder
-    from designsearch.runtime.services import Services
     from designsearch.search.training.learned.learning import Schedule
+    from designsearch.search.training.policy_stage import policy_of
 
-    if args.curve is not None and Path(args.curve).resolve() == Path(args.out).resolve():
-        raise UserError(f"{args.curve}: is named for both --out and --curve; name two files")
-    for target in filter(None, (args.out, args.curve)):
-        check_apart(Path(target), args.design, *args.history, args.questions)
-        check_writable(Path(target))
+    _check_targets(args)
     design = open_design(args.design, args.set)
+    policy_of(design)
+    small = small_judge(args.reward)
     tasks = load_tasks(args, out)
-    schedule = Schedule(iterations=args.rounds, questions=args.per_round, tokens=args.tokens, seed=args.seed)
-    with out.progress("training") as tell:
+    roles = roles_for([design], *((REVIEWER,) if args.reward == REVIEWER else ()))
+    with crew(args.models, roles, out.note) as models:
+        judge = small or reviewing_judge(args.reward, models)
+        schedule = Schedule(
+            iterations=args.rounds, questions=args.per_round, tokens=args.tokens, seed=args.seed, judge=judge
+        )
+        with out.progress("training") as tell:
 
-        def follow(point: dict[str, Any]) -> None:
-            tell(f"round {point['round']} of {args.rounds}")
+            def follow(point: dict[str, Any]) -> None:
+                tell(f"round {point['round']} of {args.rounds}")
 
-        made = trained(design, tasks, Services(Cache(default_folder())), schedule, follow)
+            made = trained(design, tasks, models.services(Cache(default_folder())), schedule, follow)
+        costs = models.costs()
     write_result(Path(args.out), made.weights.text())
     if args.curve is not None:
         write_result(Path(args.curve), "".join(json.dumps(point) + "\n" for point in made.learnt.curve))
     about = dict(made.weights.about)
-    out.document({"weights": args.out, **about})
+    out.document({"weights": args.out, **about, **({"costs": costs_json(costs)} if args.models else {})})
     reached = about["held_out_recall"]
     out.heading(f"{args.out}: evidence recall on held-out questions at {args.tokens:,} tokens of notes")
     rewarded = f"learnt from rewards {reached['from_rewards']:.4f}" if args.rounds else "nothing learnt from rewards"
     out.line(f"supervised {reached['supervised']:.4f}, {rewarded}")
     out.line(f"written: {'what was learnt from rewards' if about['kept'] == 'from_rewards' else 'the supervised one'}")
+    if judge is not None and (told := judge.told()):
+        out.warning(told)
+    show_costs(costs, out)
     return 0
+
+
+def _check_targets(args: Namespace) -> None:
+    """Find out before the work whether the files may be written.
+
+    Raises:
+        UserError: one is named twice, or is one that is read.
+        CannotContinueError: one cannot be written.
+    """
+    if args.curve is not None and Path(args.curve).resolve() == Path(args.out).resolve():
+        raise UserError(f"{args.curve}: is named for both --out and --curve; name two files")
+    read = (args.design, *args.history, args.questions, *filter(None, [args.models, args.reward]))
+    for target in filter(None, (args.out, args.curve)):
+        check_apart(Path(target), *read)
+        check_writable(Path(target))
 
 
 def _language_model(args: Namespace, out: Output) -> int:
@@ -102,6 +132,9 @@ def _language_model(args: Namespace, out: Output) -> int:
     from designsearch.search.training.lora.run import need_libraries, train_file
 
     config = read_training(args.design)
+    for option in ("reward", "models"):
+        if getattr(args, option) is not None:
+            raise UserError(f"--{option}: {args.design} trains a language model; its block reward says who rewards it")
     need_libraries()
     tasks = load_tasks(args, out)
     with out.progress("training") as tell:

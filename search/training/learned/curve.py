@@ -18,23 +18,22 @@ from designsearch.runtime.policies.weights import Weights
 from designsearch.search.training.judging.figures import episode_figures
 from designsearch.search.training.learned.bench import Bench, Outcome
 from designsearch.search.training.learned.level import Rows
-from designsearch.search.training.learned.sampling import Reward, Sampled, sample
+from designsearch.search.training.learned.sampling import Sampled, sample
 
 LOOKED_AT = 4
 """Episodes of each held-out question that are played at a look."""
 
 
 def held_out_point(
-    benches: Sequence[Bench], rows: Rows, weights: Weights, reached: Sequence[Outcome], reward: Reward, seed: int
+    benches: Sequence[Bench], rows: Rows, weights: Weights, reached: Sequence[Outcome], seed: int
 ) -> dict[str, Any]:
-    """Where a policy stands on held-out questions.
+    """Where a policy stands on held-out questions; rewards are the rule's, whoever judges in learning.
 
     Args:
         benches: the histories.
         rows: the held-out questions of each.
         weights: of the policy, as it plays.
         reached: what it reaches there without chance, at equal tokens.
-        reward: judges episodes.
         seed: of the draws.
 
     Returns:
@@ -45,7 +44,7 @@ def held_out_point(
         one
         for bench, own in zip(benches, rows, strict=True)
         if len(own)
-        for one in sample(bench, weights, own, LOOKED_AT, chance, reward)
+        for one in sample(bench, weights, own, LOOKED_AT, chance)
     ]
     return {
         "recall": fmean(one.recall for one in reached),

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from designsearch.runtime.policies.weights import Weights
+from designsearch.search.training.judging.opinions import RewardJudge
 from designsearch.search.training.learned.bench import Bench
 from designsearch.search.training.learned.climb import Climb, heads_of, with_heads
 from designsearch.search.training.learned.curve import held_out_point, played
 from designsearch.search.training.learned.level import Rows, calibrated
-from designsearch.search.training.learned.sampling import Reward, Sampled, rule_reward_of, sample
+from designsearch.search.training.learned.sampling import Sampled, sample
 from designsearch.search.training.objectives.groups import varied
 from designsearch.search.training.objectives.pa_dapo import CLIP_HIGH, CLIP_LOW
 
@@ -35,7 +36,7 @@ class Schedule:
         look: rounds between two looks at the held-out questions.
         tokens: of notes a question in the mean, at which policies are compared.
         seed: of all draws.
-        reward: judges episodes.
+        judge: rewards episodes in place of the rule.
     """
 
     iterations: int = 12
@@ -48,7 +49,7 @@ class Schedule:
     look: int = 4
     tokens: int = 2_000
     seed: int = 0
-    reward: Reward = rule_reward_of
+    judge: RewardJudge | None = None
 
 
 @dataclass(frozen=True)
@@ -96,11 +97,11 @@ def learn(
         point: dict[str, Any] = {"round": iteration}
         if iteration % schedule.look == 0 or iteration == schedule.iterations:
             level, reached = calibrated(benches, held_out, now, schedule.tokens)
-            point["held_out"] = held_out_point(benches, held_out, now, reached, schedule.reward, schedule.seed)
+            point["held_out"] = held_out_point(benches, held_out, now, reached, schedule.seed)
             recall = point["held_out"]["recall"]
             before = before if iteration else recall
             best = max(best, (recall, iteration, level), key=lambda one: one[0]) if iteration else best
-        if groups:
+        if any(one.episodes for one in groups):
             point["played"] = played(groups)
             point["groups_kept"] = sum(varied(one.values) for one in groups) / len(groups)
         curve.append(point)
@@ -149,5 +150,5 @@ def _sampled(
     return [
         one
         for number, rows in by_bench.items()
-        for one in sample(benches[number], weights, rows, schedule.group, chance, schedule.reward)
+        for one in sample(benches[number], weights, rows, schedule.group, chance, schedule.judge)
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,12 +11,11 @@ from designsearch.runtime.episodes.states import Trajectory
 from designsearch.runtime.policies.heads import Menu, Picks
 from designsearch.runtime.policies.weights import Weights
 from designsearch.runtime.records import FloatArray
+from designsearch.search.training.judging.episode_rewards import episode_rewards
 from designsearch.search.training.judging.judged import Judged
-from designsearch.search.training.judging.trajectory_reward import TrajectoryReward, trajectory_reward
+from designsearch.search.training.judging.opinions import RewardJudge
+from designsearch.search.training.judging.trajectory_reward import TrajectoryReward
 from designsearch.search.training.learned.bench import Bench
-
-Reward = Callable[[Judged], TrajectoryReward]
-"""From an episode to its reward."""
 
 
 @dataclass(frozen=True)
@@ -41,13 +40,13 @@ class Sampled:
         return np.array([one.value for one in self.rewards], np.float64)
 
 
-def rule_reward_of(episode: Judged) -> TrajectoryReward:
-    """The action-balanced mean of the rule's rewards of the steps."""
-    return trajectory_reward(episode.rule_scores())
-
-
 def sample(
-    bench: Bench, weights: Weights, rows: Sequence[int], group: int, chance: np.random.Generator, reward: Reward
+    bench: Bench,
+    weights: Weights,
+    rows: Sequence[int],
+    group: int,
+    chance: np.random.Generator,
+    judge: RewardJudge | None = None,
 ) -> list[Sampled]:
     """Sample a group of episodes for each of some questions.
 
@@ -57,20 +56,21 @@ def sample(
         rows: the questions.
         group: episodes a question.
         chance: draws them.
-        reward: judges them.
+        judge: rewards them in place of the rule; what it cannot judge is left out of its group.
     """
     repeated = np.repeat(np.array(rows, np.int64), group)
     episodes, policy = bench.episodes(weights, repeated, chance)
+    judged = [bench.judged(row, one) for row, one in zip(repeated.tolist(), episodes, strict=True)]
+    rewards = episode_rewards(judged, judge)
     made = []
-    for i, row in enumerate(rows):
-        own = range(i * group, (i + 1) * group)
-        judged = tuple(bench.judged(row, episodes[j]) for j in own)
+    for start in range(0, len(judged), group):
+        kept = [(j, reward) for j in range(start, start + group) if (reward := rewards[j]) is not None]
         made.append(
             Sampled(
-                tuple(reward(one) for one in judged),
-                tuple(tuple(policy.tape.get(j, ())) for j in own),
-                tuple(_old(episodes[j]) for j in own),
-                judged,
+                tuple(reward for _, reward in kept),
+                tuple(tuple(policy.tape.get(j, ())) for j, _ in kept),
+                tuple(_old(episodes[j]) for j, _ in kept),
+                tuple(judged[j] for j, _ in kept),
             )
         )
     return made

@@ -11,11 +11,11 @@ import numpy as np
 import torch
 
 from designsearch.dsl.problems import UserError
+from designsearch.search.training.judging.episode_rewards import episode_rewards, rule_reward
 from designsearch.search.training.judging.figures import episode_figures
 from designsearch.search.training.judging.judged import Judged
 from designsearch.search.training.judging.opinions import RewardJudge
-from designsearch.search.training.judging.quality import scored
-from designsearch.search.training.judging.trajectory_reward import TrajectoryReward, trajectory_reward
+from designsearch.search.training.judging.trajectory_reward import TrajectoryReward
 from designsearch.search.training.lora.adapters import learning
 from designsearch.search.training.lora.chat import Chat
 from designsearch.search.training.lora.config import OverlongShape, TrainingShape
@@ -84,15 +84,7 @@ def evaluate(grounds: Sequence[Ground], reader: Speaker) -> dict[str, Any]:
         if len(ground)
         for (judged,) in ground.episodes(range(len(ground)), 1, lambda world: LoraPolicy(world, reader))[0]
     ]
-    return episode_figures(episodes, [trajectory_reward(one.rule_scores()) for one in episodes])
-
-
-def rewards(episodes: Sequence[Judged], judge: RewardJudge | None) -> list[TrajectoryReward | None]:
-    """The reward of each episode; ``None`` for one that the judge could not judge."""
-    if judge is None:
-        return [trajectory_reward(one.rule_scores()) for one in episodes]
-    opinions = judge.judge(episodes)
-    return [trajectory_reward(scored(opinion.steps)) if opinion.ok else None for opinion in opinions]
+    return episode_figures(episodes, [rule_reward(one) for one in episodes])
 
 
 def _play(
@@ -110,7 +102,7 @@ def _play(
         rows = [row for ground, row in batch if ground == place]
         episodes, policy = grounds[place].episodes(rows, times, lambda world: LoraPolicy(world, actor))
         flat = [one for group in episodes for one in group]
-        worth = rewards(flat, judge)
+        worth = episode_rewards(flat, judge)
         played = [
             (i // times, policy.played(i, one.trajectory, reward.value))
             for i, (one, reward) in enumerate(zip(flat, worth, strict=True))

@@ -8,12 +8,14 @@ from toy_bench import bench
 
 from designsearch.runtime.policies.rollout import rollout
 from designsearch.runtime.policies.weights import Weights
+from designsearch.search.training.judging.opinions import Opinion
+from designsearch.search.training.judging.quality import judgement
 from designsearch.search.training.learned.climb import heads_of, with_heads
 from designsearch.search.training.learned.gradients import Heads, gradient, token_logps
 from designsearch.search.training.learned.learning import Schedule, learn
 from designsearch.search.training.learned.level import calibrated, outcomes
 from designsearch.search.training.learned.policy_training import split, train_policy, unlearned
-from designsearch.search.training.learned.sampling import rule_reward_of, sample
+from designsearch.search.training.learned.sampling import sample
 from designsearch.search.training.learned.selector import fit_selector, pools
 
 START = Weights(
@@ -35,7 +37,7 @@ def recall(toy, weights, rows):
 
 def test_sampled_choices_have_the_log_probabilities_that_the_tape_gives_again(toy):
     roomy = replace(START, tokens=100)
-    (group,) = sample(toy, roomy, [3], 6, np.random.default_rng(0), rule_reward_of)
+    (group,) = sample(toy, roomy, [3], 6, np.random.default_rng(0))
     for tape, old in zip(group.tapes, group.old, strict=True):
         np.testing.assert_allclose(token_logps(heads_of(START), tape), old, atol=1e-12)
     assert len({len(old) for old in group.old}) > 1
@@ -43,7 +45,7 @@ def test_sampled_choices_have_the_log_probabilities_that_the_tape_gives_again(to
 
 def test_the_gradient_of_log_probabilities_is_that_of_finite_differences(toy):
     chance = np.random.default_rng(1)
-    groups = sample(toy, replace(START, tokens=100), [0, 1, 2], 4, chance, rule_reward_of)
+    groups = sample(toy, replace(START, tokens=100), [0, 1, 2], 4, chance)
     shape = heads_of(START)
     flat = chance.normal(size=shape.flat().size)
     tapes = [tape for group in groups for tape in group.tapes]
@@ -58,6 +60,30 @@ def test_the_gradient_of_log_probabilities_is_that_of_finite_differences(toy):
         moved = np.zeros(len(flat))
         moved[place] = step
         assert found[place] == pytest.approx((value(flat + moved) - value(flat - moved)) / (2 * step), abs=1e-5)
+
+
+class Choosy:
+    """Judges the first episode of three, and gives no opinion of the others."""
+
+    fingerprint = "choosy"
+
+    def judge(self, episodes):
+        return [
+            Opinion(judgement((step.action.type, 50) for step in one.trajectory.steps)) if i % 3 == 0
+            else Opinion(failure="no")
+            for i, one in enumerate(episodes)
+        ]  # fmt: skip
+
+    def told(self):
+        return ""
+
+
+def test_what_the_judge_cannot_judge_is_left_out_of_its_group(toy):
+    groups = sample(toy, START, [0, 1], 6, np.random.default_rng(0), Choosy())
+    assert [len(group.episodes) for group in groups] == [2, 2]
+    for group in groups:
+        assert len(group.rewards) == len(group.tapes) == len(group.old) == 2
+        assert group.values == pytest.approx(49 / 99)
 
 
 def test_heads_go_into_weights_and_come_back():
