@@ -17,30 +17,24 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING
 
 from designsearch import figures
 from designsearch.cli.costs_table import costs_json, show_costs
+from designsearch.cli.judges import REVIEWER, add_reward, reviewing_judge, small_judge
 from designsearch.cli.options import DESIGN, add_history, add_models, add_questions, add_set
 from designsearch.cli.parser import Namespace, Parser
-from designsearch.dsl.problems import UserError
 from designsearch.result_files import check_apart, check_writable, write_result
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
-    from designsearch.crew import Crew
-    from designsearch.search.training.judging.opinions import RewardJudge
-
-REVIEWER: Final[Literal["reviewer"]] = "reviewer"
 
 
 def configure(parser: Parser) -> None:
     """Declare the arguments."""
     parser.add_argument("design", metavar="DESIGN", help=f"{DESIGN}; with a stage op: policy")
     parser.add_argument("-o", "--out", required=True, metavar="FILE", help="where the episodes go")
-    parser.add_argument(
-        "--reward", metavar="FILE", help="a reward.json of policy pairs that scores each step, or the word reviewer"
-    )
+    add_reward(parser, "that scores each step")
     add_set(parser)
     add_models(parser)
     add_history(parser, several=True)
@@ -61,11 +55,11 @@ def run(args: Namespace, out: Output) -> int:
     check_writable(Path(args.out))
     design = open_design(args.design, args.set)
     policy_of(design)
-    small = _small(args.reward)
+    small = small_judge(args.reward)
     tasks = load_tasks(args, out)
     roles = roles_for([design], *((REVIEWER,) if args.reward == REVIEWER else ()))
     with crew(args.models, roles, out.note) as models:
-        judge = small or _reviewer(args.reward, models)
+        judge = small or reviewing_judge(args.reward, models)
         lines = list(played(design, tasks, models.services(Cache(default_folder())), judge))
         costs = models.costs()
     write_result(Path(args.out), "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
@@ -80,27 +74,3 @@ def run(args: Namespace, out: Output) -> int:
         out.warning(told)
     show_costs(costs, out)
     return 0
-
-
-def _small(named: str | None) -> RewardJudge | None:
-    """The reward model of a file."""
-    from designsearch.search.training.reward_model.categorical_judge import CategoricalJudge
-    from designsearch.search.training.reward_model.reward_file import load_reward
-
-    return None if named is None or named == REVIEWER else CategoricalJudge(load_reward(Path(named)))
-
-
-def _reviewer(named: str | None, models: Crew) -> RewardJudge | None:
-    """The language model that judges, where it is named.
-
-    Raises:
-        UserError: there is none.
-    """
-    from designsearch.search.training.judging.generative_reward import GenerativeReward
-
-    if named != REVIEWER:
-        return None
-    model = models.team.model(REVIEWER)
-    if model is None:
-        raise UserError("--reward reviewer needs a model in the role reviewer: name it in the file of --models")
-    return GenerativeReward(model)

@@ -78,8 +78,8 @@ def test_train_says_how_many_questions_it_needs(command):
     )
 
 
-def test_train_needs_no_weights_and_what_it_writes_can_be_used(command):
-    Path("p.yaml").write_text(design("policy: rules"), encoding="utf-8")
+def many_questions():
+    """Enough questions to train on; how they are named to a command."""
     asked = ("ferry leave?", "dog called?", "socks eaten by Miso?", "the rent?", "Texel?", "rent in euros?")
     records = ("m1", "m3", "m4", "m5", "m1", "m5")
     write_lines(
@@ -89,7 +89,12 @@ def test_train_needs_no_weights_and_what_it_writes_can_be_used(command):
             for n, (words, record) in enumerate(zip(asked, records, strict=True))
         ],
     )
-    on = ("--history", "history.jsonl", "--questions", "many.jsonl")
+    return ("--history", "history.jsonl", "--questions", "many.jsonl")
+
+
+def test_train_needs_no_weights_and_what_it_writes_can_be_used(command):
+    Path("p.yaml").write_text(design("policy: rules"), encoding="utf-8")
+    on = many_questions()
     assert command("policy", "train", "p.yaml", *on, "-o", "w.json", "--rounds", "1").status == 0
     done = command("policy", "train", "p.yaml", *on, "-o", "w0.json", "--rounds", "0")
     assert done.status == 0
@@ -98,6 +103,46 @@ def test_train_needs_no_weights_and_what_it_writes_can_be_used(command):
     done = command("policy", "eval", "l.yaml", *on, "--json")
     assert done.status == 0
     assert "learned policy" in [row["what"] if "what" in row else row["name"] for row in done.json["rows"]]
+
+
+def test_train_learns_from_a_reward_model(command):
+    Path("p.yaml").write_text(design("policy: rules"), encoding="utf-8")
+    on = many_questions()
+    assert command("policy", "pairs", "p.yaml", *on, "-o", "reward").status == 0
+    asked = ("policy", "train", "p.yaml", *on, "--rounds", "2")
+    assert command(*asked, "-o", "rule.json", "--curve", "rule.jsonl").status == 0
+    done = command(*asked, "--reward", "reward/reward.json", "-o", "model.json", "--curve", "model.jsonl")
+    assert (done.status, done.err) == (0, "")
+    rule, model = lines("rule.jsonl"), lines("model.jsonl")
+    assert rule[0]["held_out"] == model[0]["held_out"], "the rule measures both"
+    assert rule[0]["played"]["actions"] == model[0]["played"]["actions"]
+    assert rule[0]["played"]["reward"] != model[0]["played"]["reward"]
+    assert all(0 <= point["played"]["reward"] <= 1 for point in model[:-1])
+
+
+def test_train_cannot_learn_from_a_model_that_is_not_there(command):
+    Path("p.yaml").write_text(design("policy: rules"), encoding="utf-8")
+    done = command("policy", "train", "p.yaml", *many_questions(), "--reward", "reviewer", "-o", "w.json")
+    assert (done.status, done.err) == (
+        2,
+        "--reward reviewer needs a model in the role reviewer: name it in the file of --models\n",
+    )
+
+
+def test_validate_reads_the_weights_that_a_design_names(learned):
+    assert learned("validate", "designs/policy.yaml").status == 0
+    Path("study.yaml").write_text(STUDY, encoding="utf-8")
+    Path("designs/w.json").write_text(json.dumps(WEIGHTS | {"tokens": 0}), encoding="utf-8")
+    inner = "{op: bm25, k: 2}, {op: policy, policy: learned, weights: w.json, search: [{op: bm25}]}, {op: rrf}"
+    Path("designs/inner.yaml").write_text(design("policy: rules", inner), encoding="utf-8")
+    said = f"weights: {Path('designs/w.json').resolve()}: tokens is 0; a whole number above 0 is needed"
+    for file, place in (
+        ("designs/policy.yaml", "designs/policy.yaml:5:47: retrieval[0]."),
+        ("study.yaml", "designs/policy.yaml:5:47: retrieval[0]."),
+        ("designs/inner.yaml", "designs/inner.yaml:5:96: retrieval[0].search[1]."),
+    ):
+        done = learned("validate", file)
+        assert (done.status, done.out.splitlines()[0]) == (2, place + said)
 
 
 def test_the_level_of_eval_is_that_of_the_weights_where_nothing_is_told(learned):
