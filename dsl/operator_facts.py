@@ -73,6 +73,19 @@ def facts_of(model: type[BaseModel]) -> list[Fact]:
     return [_fact(name, info, schema["properties"][name], inner) for name, info in fields.items()]
 
 
+def asking_choices(op: Operator) -> list[tuple[str, str]]:
+    """The settings with which an operator that works without a model asks one, each with its choice."""
+    if not (op.needs_model and op.works_alone):
+        return []
+    found: list[tuple[str, str]] = []
+    for name, about in model_schema(op.params)["properties"].items():
+        for choice in about.get("enum", ()):
+            setting: dict[str, Any] = {name: choice}
+            if op.params.model_construct(**setting).calls_model():
+                found.append((name, str(choice)))
+    return found
+
+
 def plain(text: str) -> str:
     """A docstring as text, without the marks of code."""
     return text.replace("``", "")

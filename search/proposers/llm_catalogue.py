@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pydantic import BaseModel
 
 from designsearch.dsl.grammar import AnswerShape, CheckShape, ContextShape, SectionShape
-from designsearch.dsl.operator_facts import Fact, facts_of, in_order, plain
+from designsearch.dsl.operator_facts import Fact, asking_choices, facts_of, in_order, plain
 from designsearch.dsl.operators import Operator, Registry
 from designsearch.dsl.when import CHOICES
 
@@ -27,9 +27,10 @@ def catalogue(registry: Registry, *, helper: bool) -> str:
     """
     blocks: list[str] = []
     for title, operators in in_order(registry):
-        usable = [op for op in operators if helper or not op.needs_model]
+        usable = [op for op in operators if helper or op.works_alone]
         if usable:
-            blocks.append("\n".join([f"# {title}", *(line for op in usable for line in _operator(op))]))
+            lines = (line for op in usable for line in _operator(op, helper=helper))
+            blocks.append("\n".join([f"# {title}", *lines]))
     blocks.append(_WHEN)
     blocks.append("\n".join(["# storage.stores: several named stores instead of units, views and write", *_STORES]))
     blocks.append("\n".join(["# context", *_shape(ContextShape)]))
@@ -46,7 +47,7 @@ _STORES = [
 ]
 
 
-def _operator(op: Operator) -> Iterator[str]:
+def _operator(op: Operator, *, helper: bool) -> Iterator[str]:
     yield f"{op.name}: {plain(op.summary)}"
     if op.stage == "feature":
         return  # a feature has no settings beside its view, of which the score stage tells
@@ -54,6 +55,9 @@ def _operator(op: Operator) -> Iterator[str]:
         yield f"- brings the views {', '.join(op.views)}"
     left = LEFT_ALONE | frozenset(op.params.paths)
     yield from (_fact(fact) for fact in facts_of(op.params) if fact.name not in left)
+    asking = [] if helper else [f"{name}: {choice}" for name, choice in asking_choices(op)]
+    if asking:
+        yield f"- not to be chosen, as they ask a model and there is none: {', '.join(asking)}"
 
 
 def _shape(model: type[BaseModel], known: type[BaseModel] | None = None, leave: tuple[str, ...] = ()) -> Iterator[str]:

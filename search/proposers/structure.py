@@ -56,7 +56,7 @@ def usable(piece: Workpiece, kind: StageKind) -> list[Operator]:
 
 
 def _retrievers(piece: Workpiece) -> Iterator[Move]:
-    views = ["raw", *piece.views]
+    views = ["raw", *piece.brought, *piece.views]
     for op in usable(piece, "retrieve"):
         for view in views if "view" in op.params.model_fields else [""]:
             stage = {"op": op.name} | ({"view": view} if view not in ("", "raw") else {})
@@ -136,6 +136,22 @@ def _units(piece: Workpiece) -> Iterator[Move]:
             if stage != dict(now):
                 path = (*piece.store_path, "units")
                 yield Move("units", f"units {op.name}", lambda p, at=path, s=stage: p.set(at, s))  # type: ignore[misc]
+        if op.views and op.name != now.get("op"):
+            yield from _units_with_views(piece, op)
+
+
+def _units_with_views(piece: Workpiece, units: Operator) -> Iterator[Move]:
+    """Other units, and a retriever for each of the texts that they bring along."""
+    for searcher in usable(piece, "retrieve"):
+        if "view" not in searcher.params.model_fields:
+            continue
+
+        def change(p: Workpiece, op: str = searcher.name) -> None:
+            p.set((*p.store_path, "units"), {"op": units.name})
+            for view in units.views:
+                p.add_retriever({"op": op, "view": view}, RRF)
+
+        yield Move("units", f"units {units.name}, and {searcher.name} over {', '.join(units.views)}", change)
 
 
 def _contexts(piece: Workpiece) -> Iterator[Move]:

@@ -139,6 +139,12 @@ class Workpiece:
         return self.store.get("views") or {}
 
     @property
+    def brought(self) -> tuple[str, ...]:
+        """The further texts of a unit that come along with what one memory is."""
+        found = self.registry.get("units", str(self.units.get("op")))
+        return found.views if found is not None else ()
+
+    @property
     def sections(self) -> list[Path]:
         """Where the parts of the context stand: one, or several."""
         sections = (self._tree.get("context") or {}).get("sections")
@@ -152,8 +158,8 @@ class Workpiece:
         return dict(at)
 
     def usable(self, op: Operator) -> bool:
-        """Whether a revision may use an operator: one marked LM only where the study has a helper."""
-        return self.helper or not op.needs_model
+        """Whether a revision may use an operator as it is by default: one that asks a model only with a helper."""
+        return self.helper or op.works_alone
 
     def searches(self, op: str, view: str) -> bool:
         """Whether a retriever of that name searches that view."""
@@ -181,7 +187,7 @@ class Workpiece:
         before = self._last_searcher()
         written = dict(stage)
         if self.has_several_stores:
-            own_view = written.get("view") in self.views
+            own_view = written.get("view") in (*self.views, *self.brought)
             written["store"] = self.store_path[-1] if own_view else self.stages[before]["store"]
         self.insert((*self.cascade, before + 1), written)
         after = before + 2

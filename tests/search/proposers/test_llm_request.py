@@ -76,6 +76,14 @@ def test_what_needs_a_helper_is_listed_where_there_is_one():
     assert "# answer.check" in helped
 
 
+def test_what_works_without_a_helper_is_listed_without_the_settings_that_need_one():
+    registry = small_registry("events")
+    alone, helped = (text_of(asked(state(registry=registry, helper=helper))) for helper in (False, True))
+    assert "\nevents: " in alone
+    assert "not to be chosen, as they ask a model and there is none: boundaries: helper, by: helper" in alone
+    assert "not to be chosen" not in helped
+
+
 def test_nothing_of_a_machine_or_an_interruption_is_said():
     text = text_of(asked(state(failures=[failure()], attempts=[attempt(1)])))
     for trace in ("/a/folder", "base.yaml", "901", "3.2 s", "hash1", "incumbent-hash"):

@@ -128,6 +128,30 @@ def test_multi_store_designs_stay_valid(op):
     assert len(attempts) == 15
 
 
+def test_units_that_rules_find_texts_for_are_proposed_without_a_helper():
+    piece = Workpiece(BASE, load_all())
+    found = {move.what: move for move in moves(piece)}
+    assert "units events" in found
+    found["units events, and bm25 over summary, anchors, phrase"].change(piece)
+    design = load_design(piece.text, "x", load_all())
+    assert model_needs(design) == []
+    assert {"summary", "anchors", "phrase"} <= {getattr(stage.params, "view", None) for stage in design.retrieval}
+    once_more = {move.what for move in moves(piece)}
+    assert "add dense over anchors" in once_more
+    assert "add bm25 over anchors" not in once_more
+
+
+def test_texts_that_units_bring_are_searched_in_the_store_that_has_them():
+    text = (
+        "version: 1\nstorage:\n  stores:\n    one: {units: {op: events}}\n    two: {units: {op: records}}\n"
+        "retrieval:\n  - {op: bm25, store: two}\n"
+    )
+    piece = Workpiece(text, load_all())
+    next(move for move in moves(piece) if move.what == "add bm25 over phrase").change(piece)
+    added = load_design(piece.text, "x", load_all()).retrieval[1].params
+    assert (added.view, added.store) == ("phrase", "one")
+
+
 def test_what_needs_a_helper_is_added_where_there_is_one():
     def added(helper):
         piece = Workpiece(BASE, load_all(), helper=helper)

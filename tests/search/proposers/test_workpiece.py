@@ -134,7 +134,10 @@ def test_what_needs_a_model_or_more_than_defaults_is_not_used():
     made = piece(HYBRID)
     assert {"bm25", "dense"} <= {op.name for op in usable(made, "retrieve")}
     assert "score" not in {op.name for op in usable(made, "refine")}  # it needs features
-    assert not any(op.needs_model for kind in ("units", "view", "query", "refine") for op in usable(made, kind))
+    found = {op.name: op for kind in ("units", "view", "query", "refine") for op in usable(made, kind)}
+    assert all(op.works_alone for op in found.values())
+    assert "events" in found, "rules write its views"
+    assert not {"facts", "notes", "rerank", "hyde"} & set(found)
 
 
 @pytest.mark.parametrize("text", [HYBRID, STORES, "version: 1\nretrieval: [{op: bm25}]\n"])
