@@ -11,16 +11,15 @@ if TYPE_CHECKING:
 
 
 def memory_agent(
-    design: str, history: str | Sequence[str], questions: str = "official", where: Sequence[str] = (), **given: Any
+    design: str, history: str | Sequence[str], questions: str | Sequence[str] = "official", **given: Any
 ) -> Any:
     """An agent loop over the histories that some files hold; they are read once in a process.
 
     Args:
         design: the file of a design with a stage ``op: policy``.
-        history: files or folders, as ``--history`` of the commands takes them; the files must be the same that
-            ``designsearch policy pairs`` made the rows from.
-        questions: as ``--questions``.
-        where: as ``--where``.
+        history: files or folders, as ``--history`` of the commands takes them; those that ``designsearch policy pairs``
+            made the rows from.
+        questions: files, as ``--questions`` takes them: those to train with and those held out.
         given: what verl gives to an agent loop.
 
     Raises:
@@ -28,18 +27,21 @@ def memory_agent(
     """
     from designsearch.search.training.environments.verl_loop import MemoryAgentLoop
 
-    names = (history,) if isinstance(history, str) else tuple(history)
-    return MemoryAgentLoop(_grounds(design, names, questions, tuple(where)), **given)
+    histories, files = ((names,) if isinstance(names, str) else tuple(names) for names in (history, questions))
+    return MemoryAgentLoop(_grounds(design, histories, files), **given)
 
 
 @cache
-def _grounds(design: str, history: tuple[str, ...], questions: str, where: tuple[str, ...]) -> Mapping[str, Playground]:
+def _grounds(design: str, history: tuple[str, ...], questions: tuple[str, ...]) -> Mapping[str, Sequence[Playground]]:
     from designsearch.inputs import open_design, open_histories, open_tasks
     from designsearch.runtime.cache import Cache, default_folder
     from designsearch.runtime.services import Services
     from designsearch.search.training.environments.playground import playground
 
-    opened = open_design(design)
-    tasks, _ = open_tasks(open_histories(history), questions, where)
+    opened, datasets = open_design(design), open_histories(history)
     services = Services(cache=Cache(default_folder()))
-    return {task.full.name: playground(opened, task, services) for task in tasks}
+    found: dict[str, list[Playground]] = {}
+    for file in questions:
+        for task in open_tasks(datasets, file)[0]:
+            found.setdefault(task.full.name, []).append(playground(opened, task, services))
+    return found

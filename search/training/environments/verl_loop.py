@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verl.experimental.agent_loop.agent_loop import AgentLoopOutput, ToolListWrap
@@ -24,11 +24,11 @@ class MemoryAgentLoop(ToolAgentLoop):
     whole episode, so that verl asks no function of reward. ``evidence_recall`` is told beside it.
 
     Args:
-        grounds: the histories by name.
+        grounds: the histories by name, each as often as there are files of questions about it.
         given: what verl gives to an agent loop.
     """
 
-    def __init__(self, grounds: Mapping[str, Playground], **given: Any) -> None:
+    def __init__(self, grounds: Mapping[str, Sequence[Playground]], **given: Any) -> None:
         super().__init__(**{**given, "tools": ToolListWrap([self._tool(tool) for tool in TOOLS.values()])})
         # verl's own form of a tool does not know what a list holds, and the model should
         self.tool_schemas = [_written(tool) for tool in TOOLS.values()]
@@ -53,8 +53,8 @@ class MemoryAgentLoop(ToolAgentLoop):
 
     def _start(self, place: Mapping[str, Any]) -> MemoryEnv:
         name, question = place["history"], place["question_id"]
-        ground = self._grounds.get(name)
-        if ground is None or question not in ground.rows:
+        ground = next((one for one in self._grounds.get(name, ()) if question in one.rows), None)
+        if ground is None:
             raise UserError(
                 f"question {question} of history {name} is in a row of the training data and not in the files that the"
                 " agent loop names: name those that the rows were made from"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shlex
 from pathlib import Path
 
 import byte_chat
@@ -15,6 +16,9 @@ verl = pytest.importorskip("verl", reason="needs pip install verl")
 for library in ("torch", "transformers", "trl", "ray"):
     pytest.importorskip(library, reason="needs pip install verl trl")
 
+ROOT = Path(__file__).parents[4]
+CONFIGS = str(Path(verl.__file__).parent / "trainer" / "config")
+
 HISTORY = [
     {"id": f"r{n}", "text": text, "author": "Ann", "time": f"2024-05-0{n + 1}T10:00:00"}
     for n, text in enumerate(["We took the kayak down the river", "Tea in the garden", "The kayak was sold to Cleo"])
@@ -23,6 +27,7 @@ QUESTIONS = [
     {"id": "q1", "question": "Who has the kayak now?", "answer": "Cleo", "evidence": [{"record": "r2"}]},
     {"id": "q2", "question": "Where was the tea?", "answer": "in the garden", "evidence": [{"record": "r1"}]},
 ]
+HELD_OUT = [{"id": "q3", "question": "Who went down the river?", "answer": "we", "evidence": [{"record": "r0"}]}]
 DESIGN = """\
 version: 1
 storage: {units: {op: records}}
@@ -51,7 +56,7 @@ def world(tmp_path_factory):
     from designsearch.cli.parser import Parser
 
     folder = tmp_path_factory.mktemp("verl")
-    for name, rows in (("history", HISTORY), ("questions", QUESTIONS)):
+    for name, rows in (("history", HISTORY), ("questions", QUESTIONS), ("held-out", HELD_OUT)):
         (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     (folder / "design.yaml").write_text(DESIGN, encoding="utf-8")
     parser = Parser("designsearch policy pairs", "about", policy_pairs.__doc__)
@@ -59,8 +64,10 @@ def world(tmp_path_factory):
     design, history, questions = (str(folder / name) for name in ("design.yaml", "history.jsonl", "questions.jsonl"))
     given = [design, "--history", history, "--questions", questions, "-o", str(folder / "out")]
     policy_pairs.run(parser.parse(given), Output())
-    example = (Path(__file__).parents[4] / "examples" / "training" / "verl-agent.yaml").read_text(encoding="utf-8")
-    for name, there in (("rules.yaml", design), ("chats.jsonl", history), ("train.jsonl", questions)):
+    example = (ROOT / "examples" / "training" / "verl-agent.yaml").read_text(encoding="utf-8")
+    files = {"rules.yaml": design, "chats.jsonl": history, "train.jsonl": questions}
+    files["held-out.jsonl"] = str(folder / "held-out.jsonl")
+    for name, there in files.items():
         assert f"/shared/{name}" in example
         example = example.replace(f"/shared/{name}", there)
     (folder / "agent.yaml").write_text(example, encoding="utf-8")
@@ -87,7 +94,7 @@ def settings(world, tokenizer):
         f"{rollout}.multi_turn.max_tool_response_length=60000",
         f"{rollout}.agent.agent_loop_config_path={world / 'agent.yaml'}",
     ]
-    with initialize_config_dir(str(Path(verl.__file__).parent / "trainer" / "config"), version_base=None):
+    with initialize_config_dir(CONFIGS, version_base=None):
         return compose("ppo_trainer", overrides=changed)
 
 
@@ -168,9 +175,37 @@ def test_a_model_that_gives_up_is_stopped(play):
     assert play([[]]).batch["rm_scores"].sum().item() == 0.0
 
 
-def test_rows_of_other_files_are_refused(play):
-    def other(row):
-        return row | {"extra_info": row["extra_info"] | {"question_id": "q9"}}
+def asks(question):
+    """Has a row ask another question."""
+    return lambda row: row | {"extra_info": row["extra_info"] | {"question_id": question}}
 
+
+def test_questions_that_are_held_out_are_played_too(play):
+    found = play([[("search_memory_units", {"query": "river"})], [RIVER, STOP], []], change=asks("q3"))
+    assert found.non_tensor_batch["evidence_recall"].tolist() == [1.0]
+
+
+def test_rows_of_other_files_are_refused(play):
     with pytest.raises(UserError, match="question q9 of history history is in a row of the training data"):
-        play([[]], change=other)
+        play([[]], change=asks("q9"))
+
+
+def commands():
+    """The commands of the section on verl, each as its words."""
+    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    section = page.partition("## With verl")[2].partition("\n## ")[0]
+    lines = "".join(section.split("```")[1::2]).replace("\\\n", " ").splitlines()
+    return [shlex.split(line) for line in lines if line]
+
+
+@pytest.mark.parametrize(
+    ("module", "config"),
+    [("verl.trainer.sft_trainer", "sft_trainer_engine"), ("verl.trainer.main_ppo", "ppo_trainer")],
+)
+def test_verl_knows_the_settings_of_the_commands(module, config):
+    from hydra import compose, initialize_config_dir
+
+    (given,) = [words[words.index(module) + 1 :] for words in commands() if module in words]
+    assert len(given) > 5
+    with initialize_config_dir(CONFIGS, version_base=None):
+        assert compose(config, overrides=given)
