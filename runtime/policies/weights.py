@@ -28,6 +28,8 @@ DIGITS = 5
 LARGEST = 1e9
 """The largest weight that is read, so that sums of weighted features stay finite."""
 
+KEYS = ("format", "about", "tokens", "selector", "pick", "go_on", "decide")
+
 Named = dict[str, float]
 
 
@@ -126,7 +128,9 @@ def load_weights(path: Path) -> Weights:
     tokens = found.get("tokens")
     if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 1:
         raise UserError(f"{path}: tokens is {tokens!r}; a whole number above 0 is needed")
-    decide = found.get("decide", {})
+    if odd := sorted(found.keys() - set(KEYS)):
+        raise UserError(f"{path}: unknown key {odd[0]} (the keys here are {', '.join(KEYS)})")
+    decide = found.get("decide")
     if not isinstance(decide, dict):
         raise UserError(f"{path}: decide is no object of weights by source")
     about = found.get("about", {})
@@ -136,7 +140,7 @@ def load_weights(path: Path) -> Weights:
         tokens=tokens,
         selector=_named(path, "selector", found.get("selector"), None),
         pick=_named(path, "pick", found.get("pick", {}), None),
-        go_on=_named(path, "go_on", found.get("go_on", {}), GO_ON),
+        go_on=_named(path, "go_on", found.get("go_on"), GO_ON),
         decide={name: _named(path, f"decide.{name}", own, DECIDE) for name, own in decide.items()},
         about=about,
     )

@@ -14,11 +14,17 @@ def policy_of(design: Design) -> tuple[int, PolicyParams]:
     """Where the policy of a design stands in its cascade, and its parameters.
 
     Raises:
-        UserError: it has none.
+        UserError: it has none, or several.
     """
-    for position, stage in enumerate(design.retrieval):
-        if isinstance(stage.params, PolicyParams):
-            return position, stage.params
+    found = [(i, one.params) for i, one in enumerate(design.retrieval) if isinstance(one.params, PolicyParams)]
+    if len(found) > 1:
+        places = ", ".join(f"retrieval[{i}]" for i, _ in found)
+        raise UserError(
+            f"{design.file}: retrieval has {len(found)} stages op: policy ({places}), and episodes are those of one;"
+            " leave one of them"
+        )
+    if found:
+        return found[0]
     raise UserError(
         f"{design.file}: retrieval has no stage op: policy, so there are no episodes to learn from (one within another"
         " stage, such as branch, does not count)"

@@ -137,9 +137,9 @@ def test_validate_reads_the_weights_that_a_design_names(learned):
     Path("designs/inner.yaml").write_text(design("policy: rules", inner), encoding="utf-8")
     said = f"weights: {Path('designs/w.json').resolve()}: tokens is 0; a whole number above 0 is needed"
     for file, place in (
-        ("designs/policy.yaml", "designs/policy.yaml:5:47: retrieval[0]."),
-        ("study.yaml", "designs/policy.yaml:5:47: retrieval[0]."),
-        ("designs/inner.yaml", "designs/inner.yaml:5:96: retrieval[0].search[1]."),
+        ("designs/policy.yaml", "designs/policy.yaml:5:44: retrieval[0]."),
+        ("study.yaml", "designs/policy.yaml:5:44: retrieval[0]."),
+        ("designs/inner.yaml", "designs/inner.yaml:5:99: retrieval[0].search[1]."),
     ):
         done = learned("validate", file)
         assert (done.status, done.out.splitlines()[0]) == (2, place + said)

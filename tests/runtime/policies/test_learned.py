@@ -88,6 +88,7 @@ def test_weights_come_back_as_they_were_written(tmp_path):
         ({"go_on": {"never": 1}}, "go_on.never: there is no such feature"),
         ({"decide": {"moon": {}}}, "decide.moon: there is no such source"),
         ({"decide": []}, "decide is no object of weights by source"),
+        ({"cut": 1}, "unknown key cut (the keys here are format, about, tokens, selector, pick, go_on, decide)"),
     ],
 )
 def test_a_wrong_file_is_told(tmp_path, change, said):
@@ -97,6 +98,14 @@ def test_a_wrong_file_is_told(tmp_path, change, said):
         load_weights(file)
     assert said in str(told.value)
     assert str(told.value).startswith(str(file))
+
+
+@pytest.mark.parametrize("part", ["selector", "go_on", "decide"])
+def test_a_file_without_a_part_decides_nothing_silently(tmp_path, part):
+    file = tmp_path / "w.json"
+    file.write_text(json.dumps({key: value for key, value in WEIGHTS.to_json().items() if key != part}))
+    with pytest.raises(UserError, match=rf"w\.json: {part} is no object of weights by "):
+        load_weights(file)
 
 
 def test_a_file_that_is_not_there_and_one_that_is_no_json(tmp_path):
