@@ -77,7 +77,7 @@ def _report(what: str, made: Learnt) -> None:
             rewards = " ".join(f"{kind} {value:.3f}" if value is not None else f"{kind} -"
                                for kind, value in at["reward_by_type"].items())  # fmt: skip
             counts = " ".join(f"{kind} {value:.2f}" for kind, value in at["actions"].items())
-            evidence = f"evidence found {at['found']:.3f} kept {at['kept']:.3f}"
+            evidence = f"evidence found {at['found']:.3f} kept {at['kept']:.3f} answered {at['answered']:.3f}"
             print(f"  {point['round']:3} reward {at['reward']:.3f}: {rewards} | actions {counts} | {evidence}"
                   f" | recall {point['held_out']['recall']:.4f}", flush=True)  # fmt: skip
 

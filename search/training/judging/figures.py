@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from designsearch.runtime.episodes.states import ACTION_TYPES, ActionType, Stop
+from designsearch.search.training.judging.episode_rewards import rule_reward
 from designsearch.search.training.judging.judged import Judged
 from designsearch.search.training.judging.trajectory_reward import TrajectoryReward
 
@@ -36,6 +37,20 @@ def episode_figures(episodes: Sequence[Judged], rewards: Sequence[TrajectoryRewa
         "kept": fmean(one.recall for one in episodes),
         "observed": fmean(one.trajectory.observed for one in episodes),
     }
+
+
+def held_out_figures(episodes: Sequence[Judged]) -> dict[str, Any]:
+    """Figures of episodes of held-out questions: as :func:`episode_figures` by the rule, and ``answered``.
+
+    ``answered`` is the share of the reference answer's content that the noted records say; ``None`` where no answer
+    could stand in a text. With ``found`` and ``kept`` it says where evidence is lost on its way to the answer.
+
+    Args:
+        episodes: at least one.
+    """
+    said = [share for one in episodes if (share := one.answered) is not None]
+    figures = episode_figures(episodes, [rule_reward(one) for one in episodes])
+    return {**figures, "answered": fmean(said) if said else None}
 
 
 def _mean(kind: ActionType, rewards: Sequence[TrajectoryReward]) -> float | None:

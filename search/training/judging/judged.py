@@ -9,6 +9,7 @@ from functools import cached_property
 from designsearch.runtime.episodes.states import ActionType, Trajectory
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.records import Question
+from designsearch.search.metrics.answer_recall import answer_recall, prepare
 from designsearch.search.training.judging.rule_rewards import rule_rewards
 from designsearch.search.training.judging.step_facts import Rows, StepFacts, facts_of
 
@@ -62,6 +63,15 @@ class Judged:
     def precision(self) -> float:
         """Share of the cited records that are gold; 0 where nothing is cited."""
         return len(self.gold & self.cited) / len(self.cited) if self.cited else 0.0
+
+    @property
+    def answered(self) -> float | None:
+        """Share of the reference answer's content that the records which the notes cite say, word for word.
+
+        ``None`` where the answer could not stand in a text (:func:`~...metrics.answer_recall.answer_recall`).
+        """
+        texts = self.memory.history.texts
+        return answer_recall(prepare([self.question]), 0, "\n".join(texts[row] for row in sorted(self.cited)))
 
     def rule_scores(self) -> tuple[tuple[ActionType, int], ...]:
         """The rule's reward of each step, with its type."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from designsearch.runtime.policies.queries import SOURCES
 from designsearch.runtime.policies.weights import Weights
-from designsearch.search.training.judging.figures import episode_figures
+from designsearch.search.training.judging.figures import episode_figures, held_out_figures
 from designsearch.search.training.learned.bench import Bench, Outcome
 from designsearch.search.training.learned.level import Rows
 from designsearch.search.training.learned.sampling import Sampled, sample
@@ -50,19 +50,23 @@ def held_out_point(
         "recall": fmean(one.recall for one in reached),
         "tokens": fmean(one.tokens for one in reached),
         "searches": fmean(one.searches for one in reached),
-        "played": played(groups),
+        "played": {**held_out_figures([one for group in groups for one in group.episodes]), **_sources(groups)},
     }
 
 
 def played(groups: Sequence[Sampled]) -> dict[str, Any]:
-    """What episodes earned and did (:func:`~designsearch.search.training.judging.figures.episode_figures`).
+    """What episodes earned and did.
 
-    ``queries`` says how many searches an episode made from each source.
+    ``queries`` says how many searches an episode made from each source; the others are those of
+    :func:`~designsearch.search.training.judging.figures.episode_figures`.
     """
+    episodes = [episode for one in groups for episode in one.episodes]
+    return {**episode_figures(episodes, [reward for one in groups for reward in one.rewards]), **_sources(groups)}
+
+
+def _sources(groups: Sequence[Sampled]) -> dict[str, Any]:
+    """``queries``: how many searches an episode made from each source."""
     episodes = [episode for one in groups for episode in one.episodes]
     steps = [step for episode in episodes for step in episode.trajectory.steps]
     sources = Counter(step.action.source for step in steps if step.action.type == "search")
-    return {
-        **episode_figures(episodes, [reward for one in groups for reward in one.rewards]),
-        "queries": {source: sources[source] / len(episodes) for source in SOURCES if sources[source]},
-    }
+    return {"queries": {source: sources[source] / len(episodes) for source in SOURCES if sources[source]}}

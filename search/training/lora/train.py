@@ -11,8 +11,8 @@ import numpy as np
 import torch
 
 from designsearch.dsl.problems import UserError
-from designsearch.search.training.judging.episode_rewards import episode_rewards, rule_reward
-from designsearch.search.training.judging.figures import episode_figures
+from designsearch.search.training.judging.episode_rewards import episode_rewards
+from designsearch.search.training.judging.figures import episode_figures, held_out_figures
 from designsearch.search.training.judging.judged import Judged
 from designsearch.search.training.judging.opinions import RewardJudge
 from designsearch.search.training.judging.trajectory_reward import TrajectoryReward
@@ -84,7 +84,7 @@ def evaluate(grounds: Sequence[Ground], reader: Speaker) -> dict[str, Any]:
         if len(ground)
         for (judged,) in ground.episodes(range(len(ground)), 1, lambda world: LoraPolicy(world, reader))[0]
     ]
-    return episode_figures(episodes, [rule_reward(one) for one in episodes])
+    return held_out_figures(episodes)
 
 
 def _play(

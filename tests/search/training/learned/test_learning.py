@@ -118,6 +118,8 @@ def test_rewards_alone_raise_the_recall_of_questions_that_were_not_learnt_from(t
         assert rewards[-1] > rewards[0] + 0.2, kind
     assert looks[-1]["kept"] > looks[0]["kept"]
     assert looks[-1]["found"] >= looks[-1]["kept"]
+    assert looks[-1]["answered"] == pytest.approx(looks[-1]["kept"]), "what tells of the topic says the answer"
+    assert looks[-1]["answered"] > looks[0]["answered"]
     assert set(learnt.curve[0]) == {"round", "held_out", "played", "groups_kept"}
     assert set(learnt.curve[0]["played"]) >= {"reward_by_type", "actions", "queries", "found", "kept", "observed"}
 
