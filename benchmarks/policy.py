@@ -59,7 +59,8 @@ def fold(tasks: Sequence[Task], left_out: Sequence[int], given: argparse.Namespa
         alone = replace(rewards, iterations=2 * given.rounds, rate=0.1, look=8)
         train, held_out = split(others, seed)
         first = supervised(others, train, given.tokens)
-        for name, begun, whole, schedule in ((REWARDS, first, start, rewards), (ALONE, blank, blank, alone)):
+        kinds = {"supervised": (REWARDS, first, start, rewards), "nothing": (ALONE, blank, blank, alone)}
+        for name, begun, whole, schedule in (kinds[kind] for kind in given.starts):
             before = time.monotonic()
             made = learn(others, train, held_out, begun, schedule)
             learnt[f"{name} {seed}"] = rewarded(others, whole, schedule, made.rounds)
@@ -110,6 +111,7 @@ def main() -> None:
     options.add_argument("--frozen", action="store_true")
     options.add_argument("--folds", type=int, default=3)
     options.add_argument("--seeds", type=int, default=3)
+    options.add_argument("--starts", nargs="+", choices=("supervised", "nothing"), default=["supervised", "nothing"])
     options.add_argument("--rounds", type=int, default=12)
     options.add_argument("--tokens", type=int, default=2000)
     options.add_argument("--jobs", type=int, default=1)
