@@ -141,8 +141,9 @@ def claim(made: Claim) -> Event:
     assert made.base is not None
     assert made.best is not None
     head = (
-        f"claim on {_counted(made.questions, 'locked question')}: {made.metric} {made.base:.4f} -> {made.best:.4f}, "
-        f"gain {made.gain:+.4f}{_interval(made.interval)}, {made.gains} gains, {made.losses} losses, p {made.p:.4g}"
+        f"claim on {_counted(made.questions, 'locked question')}{_origin(made)}: "
+        f"{made.metric} {made.base:.4f} -> {made.best:.4f}, gain {made.gain:+.4f}{_interval(made.interval)}, "
+        f"{made.gains} gains, {made.losses} losses, p {made.p:.4g}"
     )
     lines = [head]
     if made.users_interval is not None:
@@ -157,6 +158,13 @@ def claim(made: Claim) -> Event:
         else f"the slice has been looked at {made.use} times: read the claim with that in mind"
     )
     return Event("claim", "\n".join(lines), made.to_json())
+
+
+def _origin(made: Claim) -> str:
+    if not made.generated:
+        return ""
+    which = "" if made.generated >= made.questions else f"{made.generated} of them "
+    return f", {which}generated from the histories, not official"
 
 
 def _counted(number: int, noun: str) -> str:

@@ -38,6 +38,7 @@ class Claim:
         use: how often the slice has been looked at, this time included.
         problem: why the figures must not be read as a comparison; empty where they may.
         answer_recall: base and best, the check that the objective was not bought by dropping answers.
+        generated: how many of the locked questions were generated from the histories rather than official.
     """
 
     metric: str
@@ -56,6 +57,7 @@ class Claim:
     use: int
     problem: str
     answer_recall: tuple[float | None, float | None] = (None, None)
+    generated: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""
@@ -64,7 +66,8 @@ class Claim:
     @classmethod
     def from_json(cls, line: Mapping[str, Any]) -> Claim:
         """Read a claim back."""
-        known = {name: line[name] for name in cls.__slots__}
+        known = {name: line[name] for name in cls.__slots__ if name != "generated"}
+        known["generated"] = line.get("generated", 0)
         for name in ("interval", "users_interval", "answer_recall"):
             known[name] = tuple(known[name]) if known[name] is not None else None
         return cls(**known)
@@ -108,6 +111,7 @@ def make_claim(
         use=use,
         problem=compared.problem,
         answer_recall=(recall.base, recall.new),
+        generated=split.generated("locked"),
     )
     write_json(folder.claim, claim.to_json())
     return claim

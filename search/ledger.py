@@ -27,6 +27,12 @@ from designsearch.search.storage import open_storage, patiently, read_storage
 INTERRUPTED = "interrupted"
 """Decision of a trial that was running when its process ended."""
 
+STOPPED = "stopped"
+"""The study's attribute about how it ended when it was last run."""
+
+QUESTIONS = "questions"
+"""The study's attribute about where its questions are from."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from designsearch.dsl.design import Design
 from designsearch.dsl.problems import CannotContinueError
@@ -10,7 +11,7 @@ from designsearch.search.books import Books, Incumbent
 from designsearch.search.compare import MAX_UNMEASURED
 from designsearch.search.contracts import Evaluator
 from designsearch.search.decide import alpha_of
-from designsearch.search.ledger import Ledger
+from designsearch.search.ledger import Entry, Ledger
 from designsearch.search.measure import MOST_FAILED, measure, mostly_failed, score
 from designsearch.search.outcome import RESUMABLE
 from designsearch.search.proposers.base import Proposal
@@ -18,7 +19,7 @@ from designsearch.search.purse import Purse
 from designsearch.search.revisions import write_revision
 from designsearch.search.run_folder import RunFolder
 from designsearch.search.spent import Spent
-from designsearch.search.study_budget import Account, claim_costs
+from designsearch.search.study_budget import Account, Meter, claim_costs
 from designsearch.search.study_file import StudyFile
 
 _NOTE = "base"
@@ -77,21 +78,51 @@ def open_books(
         purse.check()
         purse.begin("base")
         _score_base(base, evaluator, study.shape.objective, ledger, folder, purse, alpha_of(study.accept))
+    meter = (lambda: purse.spent) if purse.team is not None else None
+    books, pending = read_books(study, ledger.attrs, ledger.entries(), folder, load, meter, locked)
+    write_revision(folder, 0, None, books.base, study.name, load)
+    for revision, attempt in enumerate(books.accepted, start=1):
+        write_revision(folder, revision, attempt, books.base, study.name, load)
+    return books, pending
+
+
+def read_books(
+    study: StudyFile,
+    attrs: Mapping[str, Any],
+    entries: Sequence[Entry],
+    folder: RunFolder,
+    load: Callable[[str], Design],
+    meter: Meter | None,
+    locked: int,
+) -> tuple[Books, Proposal | None]:
+    """Where a study stands whose base is scored; nothing is written.
+
+    Args:
+        study: what is to be done.
+        attrs: as its ledger has them.
+        entries: the trials in order.
+        folder: their files.
+        load: reads a design.
+        meter: what models have taken; ``None`` where the study asks none.
+        locked: number of questions that the claim will be made on.
+
+    Returns:
+        The books, and the proposal that was in work when the study was interrupted, where there is one.
+
+    Raises:
+        CannotContinueError: files are missing or damaged.
+    """
     first = _base(study.shape.objective, folder, load)
-    noted = ledger.attrs.get(_NOTE, {})
+    noted = attrs.get(_NOTE, {})
     account = Account(study.shape.budget)
     account.spent = Spent(0, noted.get("seconds", 0.0), noted.get("calls", 0), noted.get("cost", 0.0))
     calls, usd = noted.get("asked", account.spent.calls), noted.get("asked_cost", account.spent.usd)
     validation = len({result.key for result in first.results})
     account.claim = claim_costs(calls, usd, validation=validation, locked=locked)
-    account.meter = (lambda: purse.spent) if purse.team is not None else None
+    account.meter = meter
     account.read_meter()
     books = Books(first, first, account, tried={first.design.hash})
-    pending = books.replay(ledger.entries(), folder, load)
-    write_revision(folder, 0, None, first, study.name, load)
-    for revision, attempt in enumerate(books.accepted, start=1):
-        write_revision(folder, revision, attempt, first, study.name, load)
-    return books, pending
+    return books, books.replay(entries, folder, load)
 
 
 def _score_base(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from designsearch.dsl.problems import OutOfBudgetError
 from designsearch.runtime.models.books.meter import CapReachedError
+from designsearch.search.books import Books
 from designsearch.search.claim import Claim
 from designsearch.search.costs import Costs
 
@@ -17,6 +18,9 @@ GO_ON = "designsearch run goes on from there"
 
 RESUMABLE = f"{KEPT}, and {GO_ON}"
 """Both, behind the reason why it could not."""
+
+EXHAUSTED = "exhausted"
+"""Why a study ended whose proposer had nothing left to propose."""
 
 QUOTA = "quota"
 """Why a study ended where a server would take no further calls."""
@@ -30,8 +34,20 @@ PERFECT = (
 )
 """Why a study ends where nothing is left to gain, and what to do about it."""
 
+BARREN = 20
+"""Proposals in a row that could not be scored after which a study stops."""
+
 NOTHING_MEASURED = 4
 """Exit status where no revision could be scored."""
+
+
+def ended(books: Books) -> tuple[str, str] | None:
+    """What forbids a study another trial: its name and a sentence; ``None`` where nothing does."""
+    if books.incumbent.value >= 1:
+        return "perfect", PERFECT
+    if books.barren >= BARREN:
+        return "barren", f"the last {books.barren} proposals could not be scored ({books.attempts[-1].decision})"
+    return books.account.reached()
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,11 +52,13 @@ class Split:
         by: what was kept together: ``history`` or ``question``.
         part_of: the share of each question.
         notes: what the reader of a result should know about the division.
+        made: the histories whose questions were generated from them rather than asked by somebody.
     """
 
     by: str
     part_of: Mapping[Key, Part]
     notes: tuple[str, ...] = ()
+    made: frozenset[str] = frozenset()
     _sizes: Mapping[Part, int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -71,6 +73,10 @@ class Split:
         """The questions of a share, sorted."""
         return sorted(key for key, own in self.part_of.items() if own == part)
 
+    def generated(self, *parts: Part) -> int:
+        """Number of questions in some shares, in all where none is named, that were generated from their history."""
+        return sum(key.history in self.made for key, own in self.part_of.items() if not parts or own in parts)
+
     def histories(self, part: Part) -> list[str]:
         """The histories that a share has questions about, sorted."""
         return sorted({key.history for key, own in self.part_of.items() if own == part})
@@ -84,7 +90,16 @@ class Split:
             for part in PARTS
             if self.size(part)
         ]
-        return [*shares, *self.notes]
+        made = [of] if (of := generated_line(self.generated(), total)) else []
+        return [*shares, *made, *self.notes]
+
+
+def generated_line(generated: int, total: int) -> str:
+    """Where questions are from, in words; empty where none was generated."""
+    if not generated:
+        return ""
+    which = "the questions are" if generated == total else f"{generated:,} of the {total:,} questions are"
+    return f"{which} generated from the histories, not official"
 
 
 def split_questions(asked: Sequence[Asked], shares: SplitShape, seed: int) -> Split:

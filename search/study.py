@@ -17,11 +17,21 @@ from designsearch.search.books import Books
 from designsearch.search.claim import Claim, make_claim
 from designsearch.search.contracts import Evaluator, Failure
 from designsearch.search.events import Event, Listen, silent
-from designsearch.search.ledger import INTERRUPTED, Ledger
+from designsearch.search.ledger import INTERRUPTED, QUESTIONS, STOPPED, Ledger
 from designsearch.search.lock import study_lock
 from designsearch.search.manifest import build_manifest, check_manifest, write_manifest
 from designsearch.search.opening import check_ledger, open_books
-from designsearch.search.outcome import EXIT_CODES, KEPT, NOTHING_MEASURED, PERFECT, QUOTA, RESUMABLE, Outcome, cap_of
+from designsearch.search.outcome import (
+    EXHAUSTED,
+    EXIT_CODES,
+    KEPT,
+    NOTHING_MEASURED,
+    QUOTA,
+    RESUMABLE,
+    Outcome,
+    cap_of,
+    ended,
+)
 from designsearch.search.proposers.base import Proposal, ProposalState, Proposer
 from designsearch.search.purse import Purse
 from designsearch.search.revisions import write_revision
@@ -29,9 +39,6 @@ from designsearch.search.run_folder import RunFolder
 from designsearch.search.splits import Split
 from designsearch.search.study_file import StudyFile
 from designsearch.search.trial import Trials
-
-BARREN = 20
-"""Proposals in a row that could not be scored after which a study stops."""
 
 
 @dataclass
@@ -84,6 +91,9 @@ class Study:
             check_ledger(ledger, folder, resumed=resumed)
             if not resumed:
                 write_manifest(folder, manifest, self.file)
+            origin = {"all": len(self.split.part_of), "generated": self.split.generated()}
+            if ledger.attrs.get(QUESTIONS) != origin:
+                ledger.note(QUESTIONS, origin)
             for number in ledger.interrupt_stale():
                 self._note(f"trial {number:03d} was running when the study was interrupted; its proposal is taken up")
             if self.purse.team is not None and (to := self.purse.team.destinations()):
@@ -141,7 +151,7 @@ class Study:
                 failures = self._diagnose(books) if failures is None else failures
                 pending = self.proposer.propose(self._state(books, failures))
             if pending is None:
-                return "exhausted", f"{self.proposer.name} has nothing left to propose"
+                return EXHAUSTED, f"{self.proposer.name} has nothing left to propose"
             before = books.incumbent.value
             attempt = trials.run(pending, began)
             pending = None
@@ -180,6 +190,7 @@ class Study:
     def _finish(self, trials: Trials, reason: str, text: str) -> Outcome:
         books = trials.books
         interrupted = sum(entry.decision == INTERRUPTED for entry in trials.ledger.entries())
+        trials.ledger.note(STOPPED, {"reason": reason, "text": text, "proposals": books.ordinal})
         self.listen(announce.stop(reason, text, books, interrupted))
         claim = self._claim(trials) if self.split.size("locked") and books.accepted and reason != QUOTA else None
         scored = books.account.spent.trials
@@ -221,8 +232,4 @@ class Study:
         """What forbids another trial; ``None`` where nothing does."""
         if self.until is not None:
             return ("replayed", f"all {self.until} proposals are replayed") if books.ordinal >= self.until else None
-        if books.incumbent.value >= 1:
-            return "perfect", PERFECT
-        if books.barren >= BARREN:
-            return "barren", f"the last {books.barren} proposals could not be scored ({books.attempts[-1].decision})"
-        return books.account.reached()
+        return ended(books)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from designsearch.dsl.design import Design
@@ -28,6 +28,7 @@ class StudyData:
         pinned: the share that a history belongs to as a whole, where the study says so.
         placed: the share of single questions by history and id, where the part of the history that they were made
             from settles it.
+        made: the histories whose questions were generated from them.
         notes: what was read and what is odd about it, one line each.
     """
 
@@ -35,6 +36,7 @@ class StudyData:
     pinned: dict[str, Part]
     notes: tuple[str, ...]
     placed: Mapping[str, Mapping[str, Part]] = field(default_factory=dict)
+    made: frozenset[str] = frozenset()
 
     def split(self, study: StudyFile) -> Split:
         """Divide the questions.
@@ -46,7 +48,7 @@ class StudyData:
             Asked(task.name, task.questions, self.pinned.get(task.name), self.placed.get(task.name, {}))
             for task in self.tasks
         ]
-        return split_questions(asked, study.shape.split, study.shape.seed)
+        return replace(split_questions(asked, study.shape.split, study.shape.seed), made=self.made)
 
 
 def load_data(study: StudyFile, supply: Supply = kept_questions) -> StudyData:
@@ -81,7 +83,8 @@ def load_data(study: StudyFile, supply: Supply = kept_questions) -> StudyData:
     _check_distinct(tasks)
     if not tasks:
         raise UserError(f"{study.file}: no question is left about any history; see `where`")
-    return StudyData(tuple(tasks), pinned, tuple(notes), placed)
+    made = frozenset(entry.dataset.name for entry in found if entry.generated)
+    return StudyData(tuple(tasks), pinned, tuple(notes), placed, made)
 
 
 def _check_distinct(tasks: Sequence[Task]) -> None:

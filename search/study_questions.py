@@ -19,7 +19,7 @@ from designsearch.search.splits import keeps_whole
 from designsearch.search.study_checks import OFFICIAL
 from designsearch.search.study_file import StudyFile
 from designsearch.search.study_shape import DataShape, GeneratedShape
-from designsearch.search.supervision.folder import SupervisionFolder, questions_about
+from designsearch.search.supervision.folder import SupervisionFolder, is_part, made_into, questions_about
 from designsearch.search.supervision.origin import given
 from designsearch.search.supervision.part_files import WHOLE
 from designsearch.search.supervision.settings import SupervisionSettings
@@ -80,12 +80,14 @@ class Entry:
         dataset: the history.
         parted: its questions by part.
         report: what there is to say about both.
+        generated: whether the questions were made from the history.
     """
 
     shape: DataShape
     dataset: Dataset
     parted: Parted
     report: LoadReport
+    generated: bool = False
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -159,12 +161,13 @@ def _brought(study: StudyFile, shape: DataShape, datasets: Sequence[Dataset]) ->
     if written != OFFICIAL and (folder := study.path(written)).is_dir():
         for dataset in datasets:
             found = _filtered(shape, dataset, questions_about(dataset.name, folder))
-            yield Entry(shape, dataset, found, _report(dataset, found))
+            yield Entry(shape, dataset, found, _report(dataset, found), made_into(folder, dataset.name))
         return
     which = OFFICIAL if written == OFFICIAL else study.path(written)
+    made = isinstance(which, Path) and is_part(which)
     sets = load_questions(which, datasets, _where(shape))
     for dataset, one in zip(datasets, sets, strict=True):
-        yield Entry(shape, dataset, {"": one.questions}, full_report(dataset, one))
+        yield Entry(shape, dataset, {"": one.questions}, full_report(dataset, one), made)
 
 
 def _generated(
@@ -187,7 +190,7 @@ def _generated(
     for dataset in datasets:
         order = Order(dataset, settings, shares, study.run_folder / FOLDER / stems[dataset.name])
         found = _filtered(shape, dataset, supply(order))
-        yield Entry(shape, dataset, found, _report(dataset, found))
+        yield Entry(shape, dataset, found, _report(dataset, found), generated=True)
 
 
 def _where(shape: DataShape) -> dict[str, object] | None:

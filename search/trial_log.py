@@ -7,7 +7,7 @@ from typing import Any
 
 from designsearch.dsl.problems import CannotContinueError
 from designsearch.search.kept_files import read_json
-from designsearch.search.ledger import Entry, read_ledger
+from designsearch.search.ledger import QUESTIONS, Entry, read_ledger
 from designsearch.search.run_folder import RunFolder, read_manifest
 
 
@@ -59,6 +59,8 @@ class Log:
         base: its validation score; ``None`` while it is being scored.
         rows: the trials in order, unfinished and interrupted ones too.
         claim: what the locked questions said, as plain JSON; ``None`` before.
+        questions, generated: number of its questions, and of those that were generated from the histories; 0 where the
+            study did not note it.
     """
 
     study: str
@@ -67,6 +69,8 @@ class Log:
     base: float | None
     rows: tuple[Row, ...]
     claim: dict[str, Any] | None
+    questions: int = 0
+    generated: int = 0
 
     def count(self, *decisions: str) -> int:
         """Number of trials with one of these decisions."""
@@ -89,7 +93,7 @@ def read_log(folder: RunFolder) -> Log:
     if manifest is None:
         raise CannotContinueError(f"{folder.root}: no study has been run here")
     attrs, entries = read_ledger(folder.storage(manifest["storage"]), manifest["study"])
-    base = attrs.get("base", {})
+    base, asked = attrs.get("base", {}), attrs.get(QUESTIONS, {})
     return Log(
         study=manifest["study"],
         objective=manifest["objective"],
@@ -97,6 +101,8 @@ def read_log(folder: RunFolder) -> Log:
         base=base.get("value"),
         rows=tuple(_row(entry, folder) for entry in entries),
         claim=read_json(folder.claim),
+        questions=asked.get("all", 0),
+        generated=asked.get("generated", 0),
     )
 
 

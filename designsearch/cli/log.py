@@ -36,6 +36,7 @@ def configure(parser: Parser) -> None:
 def run(args: Namespace, out: Output) -> int:
     """Read and show it."""
     from designsearch.search.plain import plain
+    from designsearch.search.splits import generated_line
     from designsearch.search.study_refs import find_run
     from designsearch.search.trial_log import read_log
 
@@ -46,6 +47,8 @@ def run(args: Namespace, out: Output) -> int:
     rows = [row for row in log.rows if row.revision is not None or not args.accepted]
     out.document(plain(asdict(log) | {"rows": [asdict(row) for row in rows], "best": log.best}))
     out.heading(f"{log.study}: {log.objective} {figures.share(log.base)} -> {figures.share(log.best)}")
+    if origin := generated_line(log.generated, log.questions):
+        out.line(origin)
     out.gap()
     out.table(_table(log, rows))
     out.gap()

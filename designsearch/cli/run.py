@@ -5,11 +5,12 @@ histories, questions, base and settings are as they were; --fork NAME starts one
 writes lies in its run folder, runs/NAME beside the study file unless the study says otherwise.
 
 Questions that the study wants generated (questions: {generate: {...}}) are made first, once, and kept in the run
-folder; what that takes counts under the study's caps.
+folder; what that takes counts under the study's caps, and the claim says that they are not official.
 
 Where the study names models, what each of them is asked and what it takes is shown; every reply is kept in the run
-folder, so that nothing is paid for twice. --dry-run says what the budget buys and sends nothing. --replay does a study
-again from its kept replies, at no cost, and says whether it decides the same.
+folder, so that nothing is paid for twice. --dry-run says what the budget buys, or how far a study has come and whether
+anything would run, and sends nothing. --replay does a study again from its kept replies, at no cost, and says whether
+it decides the same.
 
 The status is 0 where the study is done, 3 where it stopped by time, money or calls, 4 where it could not go on.
 
@@ -169,15 +170,21 @@ def _dry_run(prepared: Prepared, out: Output) -> int:
     from designsearch.search import announce
     from designsearch.search.contracts import PARTS
     from designsearch.search.forecast import forecast
+    from designsearch.search.standing import standing
 
-    found = forecast(prepared)
-    lines = announce.plan(prepared.file, prepared.split, found.lines() if found is not None else announce.OFFLINE)
-    out.heading(f"study {prepared.file.name}, base {prepared.base.hash}: this would run")
+    now = standing(prepared)
+    found = forecast(prepared) if now is None or not now.finished else None
+    lines = now.lines() if now is not None else []
+    if now is None or not now.end:
+        lines += announce.plan(prepared.file, prepared.split, found.lines() if found is not None else announce.OFFLINE)
+    would = {"new": "this would run", "begun": "this would go on", "finished": "it is finished, nothing would run"}
+    state = now.state if now is not None else "new"
+    out.heading(f"study {prepared.file.name}, base {prepared.base.hash}: {would[state]}")
     for line in lines:
         out.line(f"  {line}")
     sizes = {part: size for part in PARTS if (size := prepared.split.size(part))}
     costs = found.to_json() if found is not None else None
-    about = {"study": prepared.file.name, "base": prepared.base.hash, "questions": sizes}
+    about = {"study": prepared.file.name, "base": prepared.base.hash, "questions": sizes, "state": state}
     out.document({**about, "plan": lines, "costs": costs})
     return 0
 

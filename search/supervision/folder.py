@@ -122,8 +122,23 @@ def questions_about(name: str, root: Path) -> dict[str, tuple[Question, ...]]:
     Raises:
         UserError: a file has a mistake.
     """
+    return _folder_about(name, root).questions()
+
+
+def made_into(root: Path, name: str) -> bool:
+    """Whether the questions about a history that a folder holds were generated, not put there by somebody."""
+    return _folder_about(name, root).begun()
+
+
+def is_part(file: Path) -> bool:
+    """Whether a file of questions is one of those of a folder that questions were generated into."""
+    folder = SupervisionFolder(file.parent)
+    return folder.begun() and file in map(folder.part, parts_in(file.parent))
+
+
+def _folder_about(name: str, root: Path) -> SupervisionFolder:
     own = root / file_stems([name])[name]
-    return SupervisionFolder(own if parts_in(own) else root).questions()
+    return SupervisionFolder(own if parts_in(own) else root)
 
 
 def _rejected(item: Item) -> dict[str, Any]:

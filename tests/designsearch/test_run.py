@@ -97,7 +97,29 @@ def test_a_dry_run_writes_nothing(folder, capsys):
     assert "smallest gain it can detect" in said
     assert {path for path in folder.iterdir() if path.name != "cache"} == before
     assert designsearch(["run", "study.yaml", "--dry-run", "--json"]) == 0
-    assert set(json.loads(output(capsys))["questions"]) == {"train", "validation", "locked"}
+    found = json.loads(output(capsys))
+    assert set(found["questions"]) == {"train", "validation", "locked"}
+    assert found["state"] == "new"
+
+
+def test_a_dry_run_of_a_study_that_is_done_says_that_nothing_would_run(folder, capsys):
+    assert designsearch(["run", "study.yaml"]) == 0
+    output(capsys)
+    assert designsearch(["run", "study.yaml", "--dry-run"]) == 0
+    head, *lines = output(capsys).splitlines()
+    assert head.endswith(": it is finished, nothing would run")
+    assert len(lines) == 1
+    assert lines[0].startswith("  3 scored, ")
+    assert lines[0].endswith("; all 3 trials are used")
+    write_study(folder, trials=5)
+    assert designsearch(["run", "study.yaml", "--dry-run", "--json"]) == 0
+    found = json.loads(output(capsys))
+    assert found["state"] == "begun"
+    assert found["plan"][0].endswith("; 2 more may be scored")
+    assert any(line.startswith("at most 5 trials: ") for line in found["plan"])
+    write_study(folder, extra="seed: 5\n")
+    assert designsearch(["run", "study.yaml", "--dry-run"]) == 4
+    assert "seed: was 0, is 5" in capsys.readouterr().err
 
 
 def test_a_changed_study_is_refused_and_forked(folder, capsys):

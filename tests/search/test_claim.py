@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from study_fakes import BASE, PARTS, FakeEvaluator, StepProposer, make_study, run
 
+from designsearch.search.claim import Claim
+from designsearch.search.run_folder import RunFolder
 from designsearch.search.study_setup import forked
+from designsearch.search.trial_log import read_log
 
 BETTER = BASE.replace("k: 100", "k: 200")
 BEST = BASE.replace("k: 100", "k: 300")
@@ -32,6 +36,33 @@ def test_base_and_best_are_compared_on_the_locked_questions_at_the_end(tmp_path)
     said = next(event.text for event in events if event.kind == "claim")
     assert said.endswith("the slice is spent now")
     assert "for users like these (95 % interval" in said
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (set(), "claim on 30 locked questions: "),
+        ({"user0"}, "claim on 30 locked questions, 15 of them generated from the histories, not official: "),
+        ({"user0", "user1"}, "claim on 30 locked questions, generated from the histories, not official: "),
+    ],
+)
+def test_a_claim_says_which_questions_were_generated(tmp_path, made, said):
+    events = []
+    study = make_study(tmp_path, "budget: {trials: 1}\n", evaluator(), StepProposer([BETTER]), events)
+    study.split = replace(study.split, made=frozenset(made))
+    claim = study.run().claim
+    assert claim.generated == 15 * len(made)
+    assert next(event.text for event in events if event.kind == "claim").startswith(said)
+    assert Claim.from_json(json.loads(json.dumps(claim.to_json()))) == claim
+    log = read_log(RunFolder(study.file.run_folder))
+    assert (log.questions, log.generated) == (sum(PARTS.values()), sum(PARTS.values()) // 2 * len(made))
+
+
+def test_a_claim_that_was_kept_before_questions_told_their_origin(tmp_path):
+    claim = run(tmp_path, "budget: {trials: 1}\n", evaluator=evaluator(), proposer=StepProposer([BETTER])).claim
+    kept = claim.to_json()
+    del kept["generated"]
+    assert Claim.from_json(kept) == claim
 
 
 def test_a_study_that_is_run_again_does_not_look_again(tmp_path):

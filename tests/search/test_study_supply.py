@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -173,7 +174,31 @@ def test_the_command_shows_how_far_it_is_and_the_note_about_the_history(folder, 
     assert "h0: from this history questions, answers and quoted passages are made" in shown.err
     assert "h0: 40 of 40 kept (" in shown.err
     assert "2 scored" in shown.out
+    assert "  the questions are generated from the histories, not official\n" in shown.out
     assert run_command(["run", "study.yaml", "--replay"]) == 0
+    capsys.readouterr()
+    assert run_command(["log", "study.yaml"]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == "the questions are generated from the histories, not official"
+
+
+@pytest.mark.parametrize(("given", "made"), [("made", True), ("made/train.jsonl", True), ("mine.jsonl", False)])
+def test_questions_that_were_generated_before_are_known_as_such(folder, given, made):
+    supplied(file_in(folder, f"history: h0.jsonl, {GENERATED}"))
+    (folder / "runs/demo/supervision/h0").rename(folder / "made")
+    shutil.copy(folder / "made/train.jsonl", folder / "mine.jsonl")
+    prepared = prepare(file_in(folder, f"history: h0.jsonl, questions: {given}"), load_all())
+    total = sum(sizes(prepared.split).values())
+    assert prepared.split.generated() == (total if made else 0)
+    assert ("the questions are generated from the histories, not official" in prepared.split.lines()) == made
+
+
+def test_some_questions_that_were_generated_are_counted(folder):
+    supplied(file_in(folder, f"history: h0.jsonl, {GENERATED}"))
+    shutil.copy(folder / "runs/demo/supervision/h0/train.jsonl", folder / "mine.jsonl")
+    entries = f"history: h0.jsonl, {GENERATED}", "history: h1.jsonl, questions: mine.jsonl"
+    split = supplied(file_in(folder, *entries)).split
+    assert split.generated() == 40
+    assert "40 of the 60 questions are generated from the histories, not official" in split.lines()
 
 
 def asking(folder, url, budget, more=""):
