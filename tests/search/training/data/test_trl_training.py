@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import byte_chat
 import pytest
@@ -83,16 +84,20 @@ def test_the_first_stage(episodes, rows, model, tokenizer, tmp_path):
     assert trainer.state.log_history[0]["grad_norm"] > 0
 
 
+def preferred(episodes):
+    """Each with a judgement that is not the rule's."""
+    kinds = [[step.step_type for step in rule_judgement(one)] for one in episodes]
+    better = [judgement(zip(types, (40, 50, 60), strict=True)) for types in kinds]
+    return [Preferred(one, said, rule_judgement(one)) for one, said in zip(episodes, better, strict=True)]
+
+
 def test_the_second_stage(episodes, rows, model, tokenizer, tmp_path):
     from trl import DPOConfig, DPOTrainer
 
-    kinds = [[step.step_type for step in rule_judgement(one)] for one in episodes]
-    better = [judgement(zip(types, (40, 50, 60), strict=True)) for types in kinds]
-    pairs = [Preferred(one, said, rule_judgement(one)) for one, said in zip(episodes, better, strict=True)]
     trainer = DPOTrainer(
         model,
         args=DPOConfig(**settings(tmp_path)),
-        train_dataset=rows([preference_row(pair) for pair in pairs]),
+        train_dataset=rows([preference_row(pair) for pair in preferred(episodes)]),
         processing_class=tokenizer,
     )
     row = trainer.train_dataset[0]
@@ -103,3 +108,18 @@ def test_the_second_stage(episodes, rows, model, tokenizer, tmp_path):
     logged = trainer.state.log_history[0]
     assert logged["loss"] == pytest.approx(0.6931, abs=1e-3)  # log 2: nothing has moved yet
     assert logged["grad_norm"] > 0
+
+
+def test_the_page_on_training_is_right(episodes, model, tokenizer, tmp_path, monkeypatch):
+    page = (Path(__file__).parents[4] / "docs" / "training.md").read_text(encoding="utf-8")
+    program = page.partition("## With TRL")[2].split("```")[1].removeprefix("python")
+    assert program.count("max_length=16384") == 2
+    small = "max_length=16384, use_cpu=True, bf16=False, report_to=[], save_strategy='no', max_steps=1"
+    program = program.replace("max_length=16384", small).replace("Qwen/Qwen3-8B", model)
+    tokenizer.save_pretrained(model)
+    monkeypatch.chdir(tmp_path)
+    Path("reward").mkdir()
+    Path("reward/sft.jsonl").write_text(lines(map(sft_row, episodes)), encoding="utf-8")
+    Path("reward/preferences.jsonl").write_text(lines(map(preference_row, preferred(episodes))), encoding="utf-8")
+    exec(program, {})
+    assert Path("second/model.safetensors").is_file()
