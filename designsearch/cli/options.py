@@ -6,6 +6,9 @@ from argparse import ArgumentTypeError
 
 from designsearch.cli.parser import Parser
 
+MOST_NOTE_TOKENS = 10_000_000
+"""More than the notes of any policy hold; of larger numbers nothing is found that fits."""
+
 DESIGN = "a design file, or STUDY@N, STUDY@base, STUDY@best"
 
 
@@ -89,6 +92,18 @@ def positive(text: str) -> int:
 def natural(text: str) -> int:
     """A whole number from 0 on."""
     return at_least(text, 0)
+
+
+def note_tokens(text: str) -> int:
+    """Tokens of a policy's notes: a whole number within what a history can bring.
+
+    Raises:
+        ArgumentTypeError: it is no such number.
+    """
+    value = positive(text)
+    if value > MOST_NOTE_TOKENS:
+        raise ArgumentTypeError(f"must be at most {MOST_NOTE_TOKENS:,}, not {text!r}")
+    return value
 
 
 def at_least(text: str, least: int) -> int:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from designsearch.cli.options import DESIGN, add_history, add_questions, add_set, positive
+from designsearch.cli.options import DESIGN, add_history, add_questions, add_set, note_tokens
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.cli.tables import table
 
@@ -31,7 +31,7 @@ def configure(parser: Parser) -> None:
     """Declare the arguments."""
     parser.add_argument("design", metavar="DESIGN", help=f"{DESIGN}; with op: policy, policy: learned")
     parser.add_argument(
-        "--tokens", type=positive, metavar="N", help="of notes a question in the mean (default: as trained)"
+        "--tokens", type=note_tokens, metavar="N", help="of notes a question in the mean (default: as trained)"
     )
     add_set(parser)
     add_history(parser, several=True)

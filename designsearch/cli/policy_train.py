@@ -31,7 +31,16 @@ from typing import TYPE_CHECKING, Any
 
 from designsearch.cli.costs_table import costs_json, show_costs
 from designsearch.cli.judges import REVIEWER, add_reward, reviewing_judge, small_judge
-from designsearch.cli.options import DESIGN, add_history, add_models, add_questions, add_set, natural, positive
+from designsearch.cli.options import (
+    DESIGN,
+    add_history,
+    add_models,
+    add_questions,
+    add_set,
+    natural,
+    note_tokens,
+    positive,
+)
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import UserError
 from designsearch.result_files import check_apart, check_writable, write_result
@@ -40,19 +49,21 @@ if TYPE_CHECKING:
     from designsearch.cli.output import Output
 
 
+NUMBERS = {"tokens": 2000, "rounds": 12, "per_round": 256, "seed": 0}
+"""What the options of a training are where they are not given; a language model has its own in its configuration."""
+
+
 def configure(parser: Parser) -> None:
     """Declare the arguments."""
     parser.add_argument("design", metavar="DESIGN", help=f"{DESIGN}; with a stage op: policy")
     parser.add_argument("-o", "--out", required=True, metavar="FILE", help="where the weights go")
     parser.add_argument(
-        "--tokens", type=positive, default=2000, metavar="N", help="of notes a question in the mean (default: 2000)"
+        "--tokens", type=note_tokens, metavar="N", help="of notes a question in the mean (default: 2000)"
     )
-    parser.add_argument("--rounds", type=natural, default=12, metavar="N", help="of PA-DAPO (default: 12)")
-    parser.add_argument(
-        "--per-round", type=positive, default=256, metavar="N", help="questions played a round (default: 256)"
-    )
+    parser.add_argument("--rounds", type=natural, metavar="N", help="of PA-DAPO (default: 12)")
+    parser.add_argument("--per-round", type=positive, metavar="N", help="questions played a round (default: 256)")
     parser.add_argument("--curve", metavar="FILE", help="write one JSON line a round there")
-    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of all that is drawn (default: 0)")
+    parser.add_argument("--seed", type=natural, metavar="N", help="of all that is drawn (default: 0)")
     add_reward(parser, "that rewards the steps in place of the rules")
     add_set(parser)
     add_models(parser)
@@ -66,6 +77,7 @@ def run(args: Namespace, out: Output) -> int:
 
     if names_language_model(args.design):
         return _language_model(args, out)
+    vars(args).update({option: value for option, value in NUMBERS.items() if getattr(args, option) is None})
     from designsearch.cli.eval import load_tasks
     from designsearch.crew import crew
     from designsearch.inputs import open_design, roles_for
@@ -135,6 +147,12 @@ def _language_model(args: Namespace, out: Output) -> int:
     for option in ("reward", "models"):
         if getattr(args, option) is not None:
             raise UserError(f"--{option}: {args.design} trains a language model; its block reward says who rewards it")
+    for option in (*NUMBERS, "curve", "set"):
+        if getattr(args, option) not in (None, []):
+            raise UserError(
+                f"--{option.replace('_', '-')}: {args.design} trains a language model; its numbers stand in that file,"
+                " and its curve is written beside the adapters"
+            )
     need_libraries()
     tasks = load_tasks(args, out)
     with out.progress("training") as tell:

@@ -145,6 +145,14 @@ def test_validate_reads_the_weights_that_a_design_names(learned):
         assert (done.status, done.out.splitlines()[0]) == (2, place + said)
 
 
+@pytest.mark.parametrize("name", ["train", "eval"])
+def test_tokens_beyond_all_histories_are_refused(learned, name):
+    to = ("-o", "w.json") if name == "train" else ()
+    done = learned("policy", name, "designs/policy.yaml", *ON, *to, "--tokens", "9" * 23)
+    assert done.status == 2
+    assert f"--tokens: must be at most 10,000,000, not '{'9' * 23}'" in done.err
+
+
 def test_the_level_of_eval_is_that_of_the_weights_where_nothing_is_told(learned):
     Path("designs/w.json").write_text(json.dumps(WEIGHTS | {"about": {"tokens": "lots"}}), encoding="utf-8")
     assert learned("policy", "eval", "designs/policy.yaml", *ON).status == 0

@@ -48,3 +48,13 @@ def test_what_is_missing_is_told_before_anything_is_read(train, monkeypatch):
     assert done.status == 2
     assert "training.yaml:4:22: rollouts.episodes: " in done.err
     assert not Path("out").exists()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [("--rounds", "3"), ("--tokens", "9"), ("--per-round", "2"), ("--seed", "0"), ("--curve", "c"), ("--set", "a=1")],
+)
+def test_numbers_of_the_small_policy_are_not_taken_and_forgotten(train, given):
+    done = train(*given)
+    said = "training.yaml trains a language model; its numbers stand in that file, and its curve is written beside the"
+    assert (done.status, done.err) == (2, f"{given[0]}: {said} adapters\n")
