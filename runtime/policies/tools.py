@@ -21,6 +21,9 @@ MOST_NOTES = 10
 LONGEST_QUERY = 1000
 """Characters of a query that are searched for."""
 
+LONGEST_CONTENT = 2000
+"""Characters of a clue, or of why nothing was written, that are kept: each further request shows all clues."""
+
 TOOLS: dict[ActionType, Tool] = {
     "search": Tool(
         "search_memory_units",
@@ -96,7 +99,7 @@ def read_calls(
         if not query:
             raise RefusedCallsError(["the query is empty"])
         return Search(Query("question", query), "model")
-    return Skip(arguments["reason"]) if types[0] == "skip" else Stop()
+    return Skip(arguments["reason"][:LONGEST_CONTENT]) if types[0] == "skip" else Stop()
 
 
 def _add(calls: Sequence[Mapping[str, Any]], shown: Citable, times: Mapping[int, str]) -> Add:
@@ -128,4 +131,6 @@ def _note(arguments: Mapping[str, Any], shown: Citable, times: Mapping[int, str]
     unknown = [turn for turn in wanted if turn not in turns]
     if unknown:
         return f"{event_id(unit)} shows no turn {unknown[0]}; it shows the turns {known}"
-    return Note(unit, tuple(turns[turn] for turn in wanted), times[unit], arguments["content"].strip())
+    return Note(
+        unit, tuple(turns[turn] for turn in wanted), times[unit], arguments["content"].strip()[:LONGEST_CONTENT]
+    )

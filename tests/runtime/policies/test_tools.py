@@ -4,7 +4,7 @@ import pytest
 from policy_llm_fakes import STOP, note, search, skip
 
 from designsearch.runtime.episodes.states import Add, Cited, Note, Skip, Stop
-from designsearch.runtime.policies.tools import LONGEST_QUERY, RefusedCallsError, read_calls
+from designsearch.runtime.policies.tools import LONGEST_CONTENT, LONGEST_QUERY, RefusedCallsError, read_calls
 
 SHOWN = {3: {1: Cited(10, 0, 5), 2: Cited(11, 2, 9)}, 4: {1: Cited(12, 0, 3)}}
 TIMES = {3: "2024-05-01", 4: ""}
@@ -35,6 +35,12 @@ def test_the_other_actions():
     made = read(search("  the \n kayak "))
     assert (made.query.kind, made.query.text, made.source) == ("question", "the kayak", "model")
     assert len(read(search("x" * 5000)).query.text) == LONGEST_QUERY
+
+
+def test_a_clue_without_end_is_cut_for_every_later_request_shows_it():
+    (made,) = read(note(3, 1, content=" " + "x" * 1_000_000)).notes
+    assert made.content == "x" * LONGEST_CONTENT
+    assert read(skip("x" * 1_000_000)) == Skip("x" * LONGEST_CONTENT)
 
 
 def test_each_wrong_note_is_told_and_the_others_are_known():
