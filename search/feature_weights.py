@@ -43,12 +43,15 @@ def fit_weights(table: FeatureTable, l2: float, *, few: bool = True) -> Fitted:
     a round, weights are refitted, and the smallest set whose cross-validated loss lies within 0.5 % of the best wins.
 
     Raises:
-        ValueError: no training question has both a candidate with evidence and one without.
+        ValueError: no training question has both a candidate with evidence and one without, or no feature tells any
+            two candidates apart.
     """
     _check(table)
     tried: list[tuple[float, IntArray, FloatArray]] = []
     for columns, weights in _rounds(table, l2, few):
         tried.append((_held_out(table.data.columns(columns), table.histories, l2, weights), columns, weights))
+    if not tried:
+        raise ValueError("no feature tells candidates with evidence from others: all are alike")
     best = min(value for value, _, _ in tried)
     value, columns, weights = [entry for entry in tried if entry[0] <= best * (1 + TOLERANCE)][-1]
     return _fitted(table, columns, weights, value)

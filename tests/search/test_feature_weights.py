@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -56,3 +58,10 @@ def test_nothing_to_learn_from():
         adapt_weights(empty, 1.0, {"a": 1.0})
     with pytest.raises(ValueError, match="none of the known features"):
         adapt_weights(table(3), 1.0, {"gone": 1.0})
+
+
+def test_candidates_that_are_all_alike_are_told():
+    made = table(6)
+    alike = FeatureTable(made.names, replace(made.data, features=np.ones_like(made.data.features)), made.histories)
+    with pytest.raises(ValueError, match="no feature tells candidates with evidence from others: all are alike"):
+        fit_weights(alike, 1.0)
