@@ -16,6 +16,7 @@ from designsearch.runtime.policies.rollout import World, rollout
 from designsearch.runtime.policies.weights import Weights, load_weights
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
+from designsearch.search.feature_weights import NothingToLearnError
 from designsearch.search.training.judging.judged import Judged
 from designsearch.search.training.judging.opinions import RewardJudge
 from designsearch.search.training.learned.bench import Bench
@@ -83,7 +84,7 @@ def trained(
         )
     try:
         return train_policy(benches, schedule, tell)
-    except ValueError as error:
+    except NothingToLearnError as error:
         raise CannotContinueError(f"the policy cannot be trained: {error}") from None
 
 
@@ -111,7 +112,10 @@ def compared(design: Design, tasks: Sequence[Task], services: Services, tokens: 
     """
     weights = weights_of(design)
     level = tokens or weights.level
-    benches = benches_of(design, tasks, services, weights.features)
+    try:
+        benches = benches_of(design, tasks, services, weights.features)
+    except UserError as error:
+        raise UserError(f"{policy_of(design)[1].weights_file(design)}: {error}") from None
     found = contest(benches, {"learned policy": weights}, weights, level)
     return table(found, [bench.task.name for bench in benches for _ in range(len(bench))])
 

@@ -27,6 +27,10 @@ TOLERANCE = 0.005
 """Share by which fewer features may do worse than the best set and still be preferred."""
 
 
+class NothingToLearnError(ValueError):
+    """Questions and candidates from which no weights follow."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fitted:
     """Weights by feature, with their cross-validated loss a question."""
@@ -43,15 +47,15 @@ def fit_weights(table: FeatureTable, l2: float, *, few: bool = True) -> Fitted:
     a round, weights are refitted, and the smallest set whose cross-validated loss lies within 0.5 % of the best wins.
 
     Raises:
-        ValueError: no training question has both a candidate with evidence and one without, or no feature tells any
-            two candidates apart.
+        NothingToLearnError: no training question has both a candidate with evidence and one without, or no feature
+            tells any two candidates apart.
     """
     _check(table)
     tried: list[tuple[float, IntArray, FloatArray]] = []
     for columns, weights in _rounds(table, l2, few):
         tried.append((_held_out(table.data.columns(columns), table.histories, l2, weights), columns, weights))
     if not tried:
-        raise ValueError("no feature tells candidates with evidence from others: all are alike")
+        raise NothingToLearnError("no feature tells candidates with evidence from others: all are alike")
     best = min(value for value, _, _ in tried)
     value, columns, weights = [entry for entry in tried if entry[0] <= best * (1 + TOLERANCE)][-1]
     return _fitted(table, columns, weights, value)
@@ -66,12 +70,12 @@ def adapt_weights(table: FeatureTable, l2: float, known: Mapping[str, float]) ->
         known: weights by feature; features that the table lacks fall away.
 
     Raises:
-        ValueError: as :func:`fit_weights`; or the table has none of the features.
+        NothingToLearnError: as :func:`fit_weights`; or the table has none of the features.
     """
     _check(table)
     columns = np.array([c for c, name in enumerate(table.names) if name in known], np.int64)
     if not len(columns):
-        raise ValueError("none of the known features can be computed here")
+        raise NothingToLearnError("none of the known features can be computed here")
     toward = np.array([known[table.names[c]] for c in columns.tolist()])
     data = table.data.columns(columns)
     weights = fit(data, l2, toward=toward)
@@ -80,7 +84,7 @@ def adapt_weights(table: FeatureTable, l2: float, known: Mapping[str, float]) ->
 
 def _check(table: FeatureTable) -> None:
     if len(table.histories) == 0:
-        raise ValueError("no training question has candidates with evidence and candidates without")
+        raise NothingToLearnError("no training question has candidates with evidence and candidates without")
 
 
 def _fitted(table: FeatureTable, columns: IntArray, weights: FloatArray, value: float) -> Fitted:

@@ -29,6 +29,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from designsearch import figures
 from designsearch.cli.costs_table import costs_json, show_costs
 from designsearch.cli.judges import REVIEWER, add_reward, reviewing_judge, small_judge
 from designsearch.cli.options import (
@@ -110,10 +111,13 @@ def run(args: Namespace, out: Output) -> int:
     about = dict(made.weights.about)
     out.document({"weights": args.out, **about, **({"costs": costs_json(costs)} if args.models else {})})
     reached = about["held_out_recall"]
-    out.heading(f"{args.out}: evidence recall on held-out questions at {args.tokens:,} tokens of notes")
+    kept = figures.number_of(args.tokens, "token")
+    out.heading(f"{args.out}: evidence recall on held-out questions at {kept} of notes")
     rewarded = f"learnt from rewards {reached['from_rewards']:.4f}" if args.rounds else "nothing learnt from rewards"
     out.line(f"supervised {reached['supervised']:.4f}, {rewarded}")
     out.line(f"written: {'what was learnt from rewards' if about['kept'] == 'from_rewards' else 'the supervised one'}")
+    if not max(value or 0.0 for value in reached.values()):
+        out.warning(f"nothing of the evidence was kept: {kept} of notes may be too few (--tokens)")
     if judge is not None and (told := judge.told()):
         out.warning(told)
     show_costs(costs, out)

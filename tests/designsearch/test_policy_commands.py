@@ -105,6 +105,14 @@ def test_train_needs_no_weights_and_what_it_writes_can_be_used(command):
     assert "learned policy" in [row["what"] if "what" in row else row["name"] for row in done.json["rows"]]
 
 
+def test_train_says_when_the_notes_are_too_short_for_any_evidence(command):
+    Path("p.yaml").write_text(design("policy: rules"), encoding="utf-8")
+    done = command("policy", "train", "p.yaml", *many_questions(), "-o", "w.json", "--rounds", "0", "--tokens", "1")
+    assert done.status == 0
+    assert "at 1 token of notes" in done.out
+    assert done.err == "nothing of the evidence was kept: 1 token of notes may be too few (--tokens)\n"
+
+
 def test_train_learns_from_a_reward_model(command):
     Path("p.yaml").write_text(design("policy: rules"), encoding="utf-8")
     on = many_questions()

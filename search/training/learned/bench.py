@@ -16,7 +16,6 @@ from designsearch.runtime.policies.learned import Desk, Learned
 from designsearch.runtime.policies.rollout import World, rollout
 from designsearch.runtime.policies.sight import Sight
 from designsearch.runtime.policies.weights import Weights
-from designsearch.runtime.record_index import RecordIndex
 from designsearch.runtime.records import IntArray, Queries
 from designsearch.search.evaluate import Task
 from designsearch.search.training.judging.judged import Judged
@@ -45,7 +44,7 @@ class Bench:
     """One history with its questions of evidence, and what is computed of them once.
 
     Args:
-        task: the history and its questions; those without evidence are left out.
+        task: the history and its questions; those without evidence that the history has are left out.
         memory: of the design, over the whole history.
         world: where episodes of questions take place; its queries are theirs as the policy gets them.
         search: the inner cascade of the policy.
@@ -62,11 +61,13 @@ class Bench:
     ) -> None:
         self.task = task
         self.memory = memory
-        self.rows = tuple(i for i, q in enumerate(task.questions) if q.evidence and q.answerable)
+        row_of = task.full.row
+        self.rows = tuple(
+            i for i, q in enumerate(task.questions) if q.answerable and any(e.record in row_of for e in q.evidence)
+        )
         self.world = world(task.queries(self.rows), remembering(search))
         self.queries = self.world.queries
         self.desk = Desk(Sight(memory, names))
-        row_of = task.full.row
         self.gold: tuple[Rows, ...] = tuple(
             frozenset(row_of[e.record] for e in task.questions[i].evidence if e.record in row_of) for i in self.rows
         )
@@ -74,11 +75,6 @@ class Bench:
     def __len__(self) -> int:
         """Number of questions."""
         return len(self.rows)
-
-    @cached_property
-    def where(self) -> RecordIndex:
-        """Which units show which records."""
-        return RecordIndex(self.memory.history, self.memory.stores.values())
 
     @cached_property
     def shown(self) -> tuple[Rows, ...]:

@@ -65,10 +65,15 @@ def _cut(
 ) -> list[Outcome]:
     low, high = reach
     lengths = [bench.desk.lengths(units.tolist()) for bench, _, units, _ in found]
+
+    def mean(level: float) -> float:
+        return fmean(int(own[:count].sum()) for own, count in zip(lengths, kept(level), strict=True))
+
+    if mean(high) <= tokens:
+        low = high
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        mean = fmean(int(own[:count].sum()) for own, count in zip(lengths, kept(middle), strict=True))
-        low, high = (middle, high) if mean <= tokens else (low, middle)
+        low, high = (middle, high) if mean(middle) <= tokens else (low, middle)
     made = []
     for (bench, row, units, _), own, count, shown, times in zip(
         found, lengths, kept(low), observed, searches, strict=True

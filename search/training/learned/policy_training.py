@@ -71,7 +71,7 @@ def supervised(benches: Sequence[Bench], rows: Rows, tokens: int) -> Weights:
         tokens: of notes a question in the mean.
 
     Raises:
-        ValueError: no question has both a candidate with evidence and one without.
+        NothingToLearnError: no question has both a candidate with evidence and one without.
     """
     fitted = fit_go_on(fit_selector(benches, rows), benches, rows)
     started = replace(fitted, tokens=int(ROOM * tokens), decide=START)
@@ -106,7 +106,7 @@ def train_policy(
         tell: hears of each round.
 
     Raises:
-        ValueError: no question has both a candidate with evidence and one without.
+        NothingToLearnError: no question has both a candidate with evidence and one without.
     """
     train, held_out = split(benches, schedule.seed)
     start = supervised(benches, train, schedule.tokens)

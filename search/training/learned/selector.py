@@ -16,7 +16,7 @@ from designsearch.runtime.policies.window import Window
 from designsearch.runtime.records import FloatArray, IntArray, Queries, Query
 from designsearch.search.conditional_logit import Candidates
 from designsearch.search.feature_table import FeatureTable
-from designsearch.search.feature_weights import fit_weights
+from designsearch.search.feature_weights import NothingToLearnError, fit_weights
 from designsearch.search.training.learned.bench import Bench
 
 STATIC = ("question", "name", "date", "clause")
@@ -97,7 +97,7 @@ def fit_selector(benches: Sequence[Bench], rows: Sequence[Sequence[int]], l2: fl
         Weights that search for nothing yet (``decide`` is empty), for 1 token of notes.
 
     Raises:
-        ValueError: no question has both a candidate with evidence and one without.
+        NothingToLearnError: no question has both a candidate with evidence and one without.
     """
     tables, gold, sizes, histories = [], [], [0], []
     for number, (bench, own) in enumerate(zip(benches, rows, strict=True)):
@@ -109,7 +109,7 @@ def fit_selector(benches: Sequence[Bench], rows: Sequence[Sequence[int]], l2: fl
                 sizes.append(len(units))
                 histories.append(number)
     if not tables:
-        raise ValueError("no question has candidates with evidence and candidates without")
+        raise NothingToLearnError("no question has candidates with evidence and candidates without")
     data = Candidates(np.concatenate(tables), np.cumsum(sizes), np.concatenate(gold))
     names = benches[0].desk.sight.names
     fitted = fit_weights(FeatureTable(names, data, np.array(histories, np.int64)), l2)

@@ -1,12 +1,15 @@
 """A policy beside all that it must beat, at equal tokens kept and shown."""
 
+from dataclasses import replace
 from statistics import fmean
 
 import pytest
-from toy_bench import bench
+from toy_bench import FEATURES, bench
 
 from designsearch.runtime.policies.weights import Weights
-from designsearch.search.training.learned.bench import Outcome
+from designsearch.runtime.records import Evidence
+from designsearch.search.training.learned.bench import Bench, Outcome
+from designsearch.search.training.learned.comparison import above_share, at_budget, inner
 from designsearch.search.training.learned.contest import AS_DESIGNED, INNER, ORACLE, SELECTOR, contest, table
 from designsearch.search.training.learned.level import at_observed
 
@@ -67,3 +70,21 @@ def test_the_window_is_found_that_shows_just_so_much(toy):
     assert asked[0] == toy.world.observation_tokens
     assert asked[-1] == 400
     assert toy.world.observation_tokens == asked[0], "the bench itself stays as it is"
+
+
+def test_what_fits_wholly_is_kept_wholly(toy):
+    found, shown, searches = inner([toy])
+    kept = at_budget(found, 1e9, shown, searches)
+    assert [one.tokens for one in kept] == shown
+    cut = above_share(found, 1e9, shown, searches)
+    assert [one.tokens for one in cut] == shown
+
+
+def test_questions_whose_evidence_the_history_lacks_are_left_out(toy):
+    task = toy.task
+    lost = replace(task.questions[0], id="lost", evidence=(Evidence("elsewhere"),))
+    half = replace(task.questions[1], id="half", evidence=(Evidence("elsewhere"), *task.questions[1].evidence))
+    asked = replace(task, questions=(lost, half))
+    own = Bench(asked, toy.memory, lambda queries, search: replace(toy.world, queries=queries), (), FEATURES)
+    assert own.rows == (1,)
+    assert own.gold == (toy.gold[1],)
