@@ -8,8 +8,7 @@ from typing import Any, get_args
 
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.episodes.states import ACTION_TYPES, NotesRule, Search, Stop, Taken
-from designsearch.runtime.histories.files import read_json_lines
-from designsearch.runtime.histories.report import LoadReport
+from designsearch.runtime.exact_json import read_exact_lines
 from designsearch.search.training.judging.judged import Judged
 from designsearch.search.training.judging.opinions import Opinion
 from designsearch.search.training.judging.step_facts import Exposure, Rows, StepFacts
@@ -68,7 +67,7 @@ def read_episodes(path: Path) -> Iterator[tuple[dict[str, Any], tuple[StepFacts,
     Raises:
         UserError: it cannot be read, or a line is no episode.
     """
-    for number, found in read_json_lines(path, LoadReport()):
+    for number, found in read_exact_lines(path):
         try:
             facts = facts_in(found)
         except (TypeError, ValueError) as error:

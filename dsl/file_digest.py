@@ -8,6 +8,8 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
+from designsearch.dsl.regular_file import odd_kind
+
 CHUNK = 1 << 20
 
 Stamp = tuple[tuple[str, int, int], ...]
@@ -47,6 +49,8 @@ def file_digest(path: Path) -> str | None:
 
 def _stamps(path: Path) -> Iterator[tuple[str, int, int]]:
     files = sorted(one for one in path.rglob("*") if one.is_file()) if path.is_dir() else [path]
+    if odd_kind(path):
+        return
     for file in files:
         about = file.stat()
         name = file.relative_to(path).as_posix() if file != path else ""

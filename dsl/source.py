@@ -19,6 +19,7 @@ import yaml
 from designsearch.dsl.nodes import Mapping, Node, NotOneDocumentError, Scalar, Sequence, compose, resolve
 from designsearch.dsl.paths import Path, show_path
 from designsearch.dsl.problems import MOST_PROBLEMS, InvalidFileError, Problem, first_problems
+from designsearch.dsl.regular_file import open_file
 from designsearch.dsl.scalars import AmbiguousScalarError, plain_value
 from designsearch.dsl.syntax import TEMPLATE_VALUE, explain
 
@@ -160,11 +161,11 @@ def read_text(path: str | FilePath, *, kind: str = "design") -> str:
     """The text of a file, which must be UTF-8 (a byte order mark is dropped).
 
     Raises:
-        InvalidFileError: there is no such file, it cannot be read, is too large, or is not UTF-8.
+        InvalidFileError: there is no such file, it is no regular one, cannot be read, is too large, or is not UTF-8.
     """
     name = str(path)
     try:
-        with FilePath(path).open("rb") as handle:
+        with open_file(FilePath(path)) as handle:
             data = handle.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         raise InvalidFileError([Problem(name, 0, 0, "", _unopened(error, kind))]) from None

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from designsearch.dsl.problems import UserError, nearest
+from designsearch.dsl.regular_file import odd_kind
 from designsearch.runtime.histories.fold import EventLog
 from designsearch.runtime.histories.report import LoadReport
 from designsearch.runtime.histories.times import Moment
@@ -168,8 +169,10 @@ def find_format(path: Path, name: str = "auto") -> Format:
     """The format of that name; for ``auto`` the one that recognises the path.
 
     Raises:
-        UserError: there is no such format, or the path fits none, or several.
+        UserError: there is no such format, the path fits none, or several, or is a pipe or a device.
     """
+    if path.exists() and (kind := odd_kind(path)):
+        raise UserError(f"{path}: is {kind}, no file or folder; write its content to a file and name that")
     known = formats()
     if name in known:
         return known[name]

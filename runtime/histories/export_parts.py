@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Self
 
 from designsearch.dsl.problems import UserError
+from designsearch.dsl.regular_file import open_file
 from designsearch.runtime.histories.files import head_of, read_bytes
 from designsearch.runtime.histories.json_head import HEAD_BYTES
 from designsearch.runtime.histories.report import LoadReport
@@ -99,7 +100,7 @@ def _file(path: Path, name: str) -> Part:
 
 def _head_bytes(path: Path, size: int) -> bytes:
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             return file.read(size)
     except OSError:
         return b""

@@ -10,7 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from designsearch.dsl.problems import InvalidFileError, Problem, UserError
+from designsearch.dsl.regular_file import open_file
 from designsearch.runtime.histories.report import LoadReport
+
+TWICE = "keys that are given twice, the last value kept"
+"""An oddity that readers report."""
 
 _HEAD_BYTES = 4096
 _FIRST_KEY = re.compile(r'\s*\[?\s*\{\s*"([^"\\]*)"\s*:')
@@ -27,7 +31,7 @@ def read_text(path: Path) -> str:
     """A file's text.
 
     Raises:
-        UserError: it is not there, is a folder or may not be read.
+        UserError: it is not there, is a folder, a pipe or a device, or may not be read.
         InvalidFileError: it is neither UTF-8 nor UTF-16 with a byte order mark; the line is named.
     """
     return text_of(read_bytes(path), path)
@@ -65,10 +69,11 @@ def read_bytes(path: Path) -> bytes:
     """A file's bytes.
 
     Raises:
-        UserError: it is not there, is a folder or may not be read.
+        UserError: it is not there, is a folder, a pipe or a device, or may not be read.
     """
     try:
-        return path.read_bytes()
+        with open_file(path) as file:
+            return file.read()
     except FileNotFoundError:
         raise UserError(f"{path}: there is no such file") from None
     except IsADirectoryError:
@@ -162,7 +167,7 @@ def head_key(path: Path) -> str | None:
 def head_text(path: Path, size: int = _HEAD_BYTES) -> str:
     """The text at the head of a file, for a look at what it is; empty where it cannot be read."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             data = file.read(size)
     except OSError:
         return ""
@@ -203,7 +208,7 @@ def _decoder(report: LoadReport) -> json.JSONDecoder:
         if len(made) < len(pairs):
             names = [name for name, _ in pairs]
             for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-                report.note("keys that are given twice, the last value kept", name)
+                report.note(TWICE, name)
         return made
 
     return json.JSONDecoder(object_pairs_hook=built)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from designsearch.dsl.regular_file import open_file
 from designsearch.runtime.histories.files import decoded, read_bytes
 from designsearch.runtime.histories.report import LoadReport
 from designsearch.runtime.histories.tree import files_of, some_files
@@ -84,7 +85,7 @@ def _kind(path: Path) -> str:
         return "box"
     if suffix in (".txt", "") or path.parent.name in _MAILDIR:
         try:
-            with path.open("rb") as file:
+            with open_file(path) as file:
                 head = _plain(file.read(_HEAD_BYTES))
         except OSError:
             return ""

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from designsearch.dsl.problems import UserError
+from designsearch.runtime.exact_json import read_exact_json
 from designsearch.runtime.feature_names import feature_of
-from designsearch.runtime.histories.files import read_json
-from designsearch.runtime.histories.report import LoadReport
 from designsearch.runtime.policies.heads import DECIDE, GO_ON, RELATIVE
 from designsearch.runtime.policies.queries import SOURCES
 from designsearch.runtime.records import FloatArray
@@ -116,10 +115,10 @@ def load_weights(path: Path) -> Weights:
     """Read a file of weights.
 
     Raises:
-        UserError: it cannot be read, is no such file, or names what there is not.
+        UserError: it cannot be read, is no such file, says something twice, or names what there is not.
         InvalidFileError: it is not JSON.
     """
-    found = read_json(path, LoadReport())
+    found = read_exact_json(path)
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise UserError(
             f'{path}: is no file of weights of a learned policy ("format": "{FORMAT}" is needed); `designsearch policy'

@@ -15,6 +15,7 @@ from threading import Lock
 from typing import Any
 
 from designsearch.dsl.problems import UserError
+from designsearch.dsl.regular_file import open_file
 from designsearch.runtime.models.serving import extras
 from designsearch.runtime.models.settings import LOCAL, ModelSettings
 
@@ -47,7 +48,7 @@ def model_file(role: str, settings: ModelSettings) -> Path:
         return bundled
     path = Path(settings.file).expanduser()
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             found = file.read(len(MAGIC))
     except OSError as error:
         raise UserError(f"models.{role}.file: {path} cannot be read ({(error.strerror or '').lower()})") from None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from designsearch.dsl.problems import UserError
+from designsearch.runtime.exact_json import read_exact_lines
 from designsearch.search.training.lora.config import TrainingFile
 
 SFT, PREFERENCES = "sft.jsonl", "preferences.jsonl"
@@ -18,7 +18,7 @@ def read_rows(config: TrainingFile) -> tuple[Rows, Rows]:
     """The rows of both stages.
 
     Raises:
-        UserError: the configuration names no folder, or it does not hold both files.
+        UserError: the configuration names no folder, it does not hold both files, or a line of them is no such row.
     """
     reward = config.shape.reward
     if reward is None or reward.data is None:
@@ -31,17 +31,10 @@ def read_rows(config: TrainingFile) -> tuple[Rows, Rows]:
 
 
 def _rows(path: Path, keys: tuple[str, ...]) -> Rows:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UserError(f"{path}: cannot be read: {reason}; designsearch policy pairs writes it") from None
+    if not path.exists():
+        raise UserError(f"{path}: there is no such file; designsearch policy pairs writes it")
     rows = []
-    for number, line in enumerate(lines, 1):
-        try:
-            row = json.loads(line)
-        except ValueError:
-            raise UserError(f"{path}:{number}: is not JSON") from None
+    for number, row in read_exact_lines(path):
         if not isinstance(row, dict) or not all(_is_conversation(row.get(key)) for key in keys):
             raise UserError(f"{path}:{number}: is no row with {', '.join(keys)} as lists of messages")
         rows.append(row)

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from designsearch.dsl.problems import UserError
+from designsearch.dsl.problems import InvalidFileError, UserError
 from designsearch.runtime.episodes.states import ACTION_TYPES, ActionType
+from designsearch.runtime.exact_json import read_exact_json
 from designsearch.runtime.records import FloatArray
 from designsearch.search.training.reward_model.categorical_reward import BINS, CategoricalReward, Head
 from designsearch.search.training.reward_model.step_features import feature_names
@@ -48,13 +49,11 @@ def load_reward(path: Path) -> CategoricalReward:
     """The model of a file.
 
     Raises:
-        UserError: there is no such file, or it holds no such model, or one of other features.
+        UserError: it cannot be read, or it holds no such model, one of other features, or a key twice.
     """
     try:
-        read = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
-    except ValueError:
+        read = read_exact_json(path)
+    except InvalidFileError:
         raise UserError(f"{path}: is no reward model: it is not JSON; {_REMEDY}") from None
     if not isinstance(read, dict) or read.get("format") != FORMAT:
         raise UserError(f"{path}: is no reward model: its format is not {FORMAT!r}; {_REMEDY}")

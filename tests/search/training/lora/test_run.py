@@ -84,12 +84,10 @@ def test_training_data_that_is_not_there(config, tmp_path):
     with pytest.raises(UserError, match=r"sft.jsonl:1: is no row with prompt, completion as lists of messages"):
         read_rows(config)
     (tmp_path / "pairs" / "sft.jsonl").write_text("{")
-    with pytest.raises(UserError, match=r"sft.jsonl:1: is not JSON"):
+    with pytest.raises(UserError, match=r"sft.jsonl:1:2: not JSON: "):
         read_rows(config)
     (tmp_path / "pairs" / "sft.jsonl").unlink()
-    with pytest.raises(
-        UserError, match=r"sft.jsonl: cannot be read: no such file .*; designsearch policy pairs writes it"
-    ):
+    with pytest.raises(UserError, match=r"sft.jsonl: there is no such file; designsearch policy pairs writes it"):
         read_rows(config)
     (tmp_path / "config.yaml").write_text(CONFIG.replace("  data: pairs\n", ""))
     with pytest.raises(UserError, match=r"reward.data: is missing; name the folder"):

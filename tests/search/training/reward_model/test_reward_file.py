@@ -47,6 +47,7 @@ def broken(**changes):
 
 CASES = {
     "not JSON": "weights: 3",
+    "a key twice": reward_text(CategoricalReward.untrained(3)).replace('"bins":', '"bins": [], "bins":'),
     "another file": '{"weights": []}',
     "a list": "[1, 2]",
     "other bins": broken(bins=[[1, 100]]),
