@@ -13,6 +13,7 @@ from designsearch.dsl.problems import UserError
 from designsearch.episode_trace import EpisodeStep, EpisodeTrace, episode_steps
 from designsearch.runtime.answers import answer_all
 from designsearch.runtime.compile import compile_design
+from designsearch.runtime.excerpts import Excerpt, excerpts_of, source_of
 from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.histories.times import BadTimeError, Moment, parse_time
 from designsearch.runtime.memory import Memory
@@ -32,9 +33,9 @@ class Hit:
 
     Attributes:
         unit: its global id.
-        records: ids of its source records.
+        records: ids of its source records; of what a policy noted by then, those that its notes cite.
         score: its score after the stage.
-        text: what it says.
+        text: what it says; likewise what the notes cite.
     """
 
     unit: int
@@ -153,7 +154,7 @@ def ask(
         as_of=moment.text if moment else None,
         records=len(history),
         units=memory.size,
-        stages=tuple(_stages(run.steps, memory, question)),
+        stages=tuple(_stages(run.steps, memory, queries)),
         context=context,
         context_seconds=built - searched,
         answer=answer,
@@ -163,9 +164,9 @@ def ask(
     )
 
 
-def _stages(steps: Sequence[Step], memory: Memory, question: str) -> Iterator[StageTrace]:
-    before: tuple[str, ...] = (question,)
-    for step in steps:
+def _stages(steps: Sequence[Step], memory: Memory, asked: Queries) -> Iterator[StageTrace]:
+    before = asked.questions
+    for number, step in enumerate(steps, 1):
         queries = tuple(query.text for query in step.queries.queries[0])
         changed = queries != before
         before = queries
@@ -175,8 +176,14 @@ def _stages(steps: Sequence[Step], memory: Memory, question: str) -> Iterator[St
             continue
         ids, scores = step.ranking.of_question(0)
         best = zip(ids[:TOP].tolist(), scores[:TOP].tolist(), strict=True)
-        top = tuple(Hit(u, memory.source_of(u)[1], finite(score), memory.text(u)) for u, score in best)
+        (excerpts,) = excerpts_of(steps[:number], asked, memory)
+        top = tuple(_hit(memory, unit, score, excerpts.get(unit)) for unit, score in best)
         yield StageTrace(step.path, step.op, len(ids), step.seconds, top, (), *_episodes(step, memory))
+
+
+def _hit(memory: Memory, unit: int, score: float, excerpt: Excerpt | None) -> Hit:
+    text = memory.text(unit) if excerpt is None else excerpt.text(memory.history)
+    return Hit(unit, source_of(memory, unit, excerpt)[1], finite(score), text)
 
 
 def _episodes(step: Step, memory: Memory) -> tuple[tuple[EpisodeStep, ...], tuple[EpisodeTrace, ...]]:

@@ -18,9 +18,10 @@ class EpisodeStep:
         query: what was searched for.
         source: who proposed that; of a stop that was not chosen ``forced``.
         reason: why a skip or a forced stop, where the policy says so.
-        records: ids of the source records of each unit that a search found and showed, or that a note keeps.
+        records: ids of the source records of each unit that a search found and showed, or that a note cites.
         hidden: units that were found, for which there was no room.
         tokens: tokens of text that the policy was shown for it.
+        contents: what a model wrote in each note; empty where none wrote anything.
     """
 
     action: str
@@ -30,6 +31,7 @@ class EpisodeStep:
     records: tuple[tuple[str, ...], ...] = ()
     hidden: int = 0
     tokens: int = 0
+    contents: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,10 @@ def _step(taken: Taken, memory: Memory) -> EpisodeStep:
         found = _records(taken.found, memory)
         return EpisodeStep(action.type, action.query.text, action.source, "", found, len(taken.hidden), tokens)
     if isinstance(action, Add):
-        kept = tuple(memory.source_of(note.unit)[1] for note in action.notes)
-        return EpisodeStep(action.type, records=kept, tokens=tokens)
+        ids = memory.history.ids
+        kept = tuple(tuple(dict.fromkeys(ids[one.record] for one in note.cited)) for note in action.notes)
+        contents = tuple(note.content for note in action.notes)
+        return EpisodeStep(action.type, records=kept, tokens=tokens, contents=contents if any(contents) else ())
     if isinstance(action, Skip):
         return EpisodeStep(action.type, reason=action.reason, tokens=tokens)
     assert isinstance(action, Stop)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from designsearch.runtime.excerpts import Excerpt, source_of
 from designsearch.runtime.memory import Memory as Stores
 from designsearch.runtime.records import Context
 
@@ -13,8 +14,8 @@ class Hit:
     """A memory that was found.
 
     Attributes:
-        text: what it says.
-        records: ids of the records that it comes from.
+        text: what it says; of what a policy noted, what its notes cite.
+        records: ids of the records that it comes from, as far as they are shown.
         rank: 1-based place in the ranking.
         score: the last stage's score; comparable within one ranking only.
         time: ISO 8601 as the source gives it, empty where unknown.
@@ -60,12 +61,12 @@ class Answer:
         return self.text or "(the memory does not say)"
 
 
-def hit_of(stores: Stores, unit: int, rank: int, score: float) -> Hit:
-    """The hit that a unit is, by its global id."""
-    store, records = stores.source_of(unit)
-    history, first = stores.history, int(stores.first_records[unit])
+def hit_of(stores: Stores, unit: int, rank: int, score: float, excerpt: Excerpt | None) -> Hit:
+    """The hit that a unit, or an excerpt of it, is; by its global id."""
+    store, records = source_of(stores, unit, excerpt)
+    history, first = stores.history, int(stores.first_records[unit]) if excerpt is None else excerpt.first
     return Hit(
-        text=stores.text(unit),
+        text=stores.text(unit) if excerpt is None else excerpt.text(history),
         records=records,
         rank=rank,
         score=score,

@@ -29,6 +29,7 @@ from designsearch.inputs import open_design, open_one_history, roles_for
 from designsearch.runtime.answers import answer_all
 from designsearch.runtime.cache import Cache
 from designsearch.runtime.compile import DEFAULT_BUDGET, Pipeline, compile_design
+from designsearch.runtime.excerpts import excerpts_of
 from designsearch.runtime.histories.base import Dataset, keep_sources
 from designsearch.runtime.histories.fold import EventLog
 from designsearch.runtime.histories.times import Moment
@@ -142,17 +143,21 @@ class Memory:
         asked = when.text if when else None
         ask = Ask(question, context, asked, self.design.answer.max_output_tokens)
         made = answer_all(self.design, self._answers, services, [ask])[0]
-        shown = tuple(hit_of(stores, unit.id, unit.rank, unit.score) for unit in context.units)
+        (excerpts,) = excerpts_of(run.steps, queries, stores)
+        shown = tuple(hit_of(stores, one.id, one.rank, one.score, excerpts.get(one.id)) for one in context.units)
         return Answer(made.text, made.abstained, context, shown, perf_counter() - began, made.failure)
 
     def search(self, question: str, k: int = 10, as_of: str | date | None = None) -> list[Hit]:
         """The best memories for a question, best first; fewer than ``k`` where fewer were found."""
         k = whole_number("k", k)
         with self._lock:
-            stores, run, _ = self._search(question_of(question), moment(as_of))
+            stores, run, queries = self._search(question_of(question), moment(as_of))
         ids, scores = run.ranking.of_question(0)
+        (excerpts,) = excerpts_of(run.steps, queries, stores)
         found = zip(ids[:k].tolist(), scores[:k].tolist(), strict=True)
-        return [hit_of(stores, unit, rank, score) for rank, (unit, score) in enumerate(found, start=1)]
+        return [
+            hit_of(stores, unit, rank, score, excerpts.get(unit)) for rank, (unit, score) in enumerate(found, start=1)
+        ]
 
     def context(self, question: str, budget: int | None = None, as_of: str | date | None = None) -> Context:
         """What an answerer should read for a question, within a budget of tokens."""

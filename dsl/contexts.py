@@ -11,7 +11,7 @@ from designsearch.dsl.misplaced import keys_of
 from designsearch.dsl.paths import Path
 from designsearch.dsl.problems import nearest
 from designsearch.dsl.stores import Stores
-from designsearch.dsl.template_check import GROUP, QUESTION, Attributes, check_template, unit_attributes
+from designsearch.dsl.template_check import GROUP, NOTE, QUESTION, Attributes, check_template, unit_attributes
 
 _AROUND = ("header", "footer")
 _EXACT = 1e-9
@@ -59,7 +59,7 @@ def _check_templates(part: dict[str, Any], path: Path, stores: Stores | None, dr
     shared = frozenset.intersection(*stores.values())
     around: Attributes = {"question": QUESTION}
     scopes: dict[str, Attributes] = {
-        "item": {"unit": unit_attributes(shared), **around},
+        "item": {"unit": unit_attributes(shared), **around, "note": NOTE},
         "header": around,
         "footer": around,
         "group": {"group": GROUP, **around},

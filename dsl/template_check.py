@@ -21,6 +21,7 @@ TEXT: dict[str, Attributes | None] = dict.fromkeys(METHODS)
 MOMENT: dict[str, Attributes | None] = {}
 QUESTION: Attributes = TEXT | {"as_of": MOMENT}
 GROUP: Attributes = TEXT | {"time": MOMENT}
+NOTE: Attributes = {"content": TEXT}
 
 _CODE = re.compile(r"\{#.*?#\}|\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}|(?P<code>\{\{.*?\}\}|\{%.*?%\})", re.DOTALL)
 _NOT_CODE = re.compile(r"[^\n]")
@@ -45,6 +46,9 @@ _BY_NAME = {"map": ("filter", 0), "select": ("test", 0), "reject": ("test", 0), 
     "rejectattr": ("test", 1)
 }
 """Filters that are given the name of a filter or of a test, and at which place."""
+
+_NO_TEXTS = {"unit": "text", "note": "content"}
+"""Variables that are no texts, and what of them is one."""
 
 _FILES = ("include", "import", "from", "extends")
 _STATEMENTS = "for, if, set, with, filter"
@@ -153,8 +157,9 @@ class _Checker:
             yield self.mistake(node, r"\brecursive\b", "recursive", "a loop cannot be recursive", "use a plain for")
         elif isinstance(node, nodes.Output):
             for child in node.nodes:
-                if isinstance(child, nodes.Name) and child.name == "unit" and "unit" in self.variables:
-                    yield self.mistake(child, r"\bunit\b(?!\s*[.\[])", "unit", "unit is not a text", "write unit.text")
+                if isinstance(child, nodes.Name) and child.name in _NO_TEXTS and child.name in self.variables:
+                    message, hint = f"{child.name} is not a text", f"write {child.name}.{_NO_TEXTS[child.name]}"
+                    yield self.mistake(child, rf"\b{child.name}\b(?!\s*[.\[])", child.name, message, hint)
         elif isinstance(node, nodes.Expr):
             yield from self.expression(node)
 

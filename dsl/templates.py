@@ -5,7 +5,8 @@ line with nothing but a ``{% %}`` tag leaves nothing behind), a trailing newline
 ends with one newline character. What a value holds is never read as a template.
 
 Variables: ``unit`` (text, time, author, role, session, source, section, id, meta, and its views by name), ``question``
-(its text; ``question.as_of`` is the time of asking) and ``group`` (its name; ``group.time``).
+(its text; ``question.as_of`` is the time of asking), ``group`` (its name; ``group.time``) and ``note``, where a memory
+policy noted the unit (``note.content`` is what a model wrote of it, else empty; ``unit.text`` is what the note cites).
 
 Filters beside some of Jinja2's own:
 

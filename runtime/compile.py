@@ -12,6 +12,7 @@ from designsearch.dsl.design import Design
 from designsearch.dsl.needs import unmet_needs
 from designsearch.dsl.problems import InvalidFileError, UserError
 from designsearch.runtime.context import build_contexts
+from designsearch.runtime.excerpts import excerpts_of
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.pipeline import Run, run_cascade
 from designsearch.runtime.records import Context, History, Queries
@@ -43,8 +44,9 @@ class Pipeline:
         return run_cascade(memory, self.design.retrieval, queries)
 
     def contexts(self, memory: Memory, run: Run, queries: Queries) -> Sequence[Context]:
-        """Build the contexts from a run's final rankings."""
-        return build_contexts(self.design.context, memory, run.ranking, queries, self.budget)
+        """Build the contexts from a run's final rankings; of what a policy noted, what its notes cite."""
+        excerpts = excerpts_of(run.steps, queries, memory)
+        return build_contexts(self.design.context, memory, run.ranking, queries, self.budget, excerpts)
 
 
 def compile_design(design: Design, budget: int = DEFAULT_BUDGET, services: Services | None = None) -> Pipeline:

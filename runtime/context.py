@@ -13,9 +13,11 @@ from designsearch.dsl.templates import compile_template
 from designsearch.runtime.context_candidates import Candidates
 from designsearch.runtime.context_choice import choose
 from designsearch.runtime.context_fill import Filling
-from designsearch.runtime.context_items import ItemTable, item_table, render
+from designsearch.runtime.context_items import ItemTable, item_table
 from designsearch.runtime.context_layout import Part
+from designsearch.runtime.context_rendering import render
 from designsearch.runtime.context_variables import QuestionVariable
+from designsearch.runtime.excerpts import Excerpts, source_of
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.records import Context, ContextUnit, FloatArray, IntArray, Queries, Rankings
 
@@ -24,7 +26,12 @@ ROUNDING = 1e-3
 
 
 def build_contexts(
-    plan: ContextPlan, memory: Memory, rankings: Rankings, queries: Queries, budget: int
+    plan: ContextPlan,
+    memory: Memory,
+    rankings: Rankings,
+    queries: Queries,
+    budget: int,
+    excerpts: Sequence[Excerpts] = (),
 ) -> list[Context]:
     """The context of each question of a batch.
 
@@ -34,6 +41,7 @@ def build_contexts(
         rankings: the cascade's final ranking.
         queries: the questions that it belongs to.
         budget: the most tokens that a context may have, counted on the whole final text.
+        excerpts: what is shown of units that are not shown whole, shape (questions,); all are where none are given.
 
     Returns:
         One context a question; an empty text where no unit entered.
@@ -42,7 +50,10 @@ def build_contexts(
     for section, table in zip(plan.sections, tables, strict=True):
         table.prepare(_within(rankings, section, memory), budget)
     builder = _Builder(plan, memory, tables, budget)
-    return [builder.build(QuestionVariable.of(queries, q), *rankings.of_question(q)) for q in range(len(queries))]
+    noted = excerpts or [{}] * len(queries)
+    return [
+        builder.build(QuestionVariable.of(queries, q), *rankings.of_question(q), noted[q]) for q in range(len(queries))
+    ]
 
 
 def _within(rankings: Rankings, section: Section, memory: Memory) -> Rankings:
@@ -61,7 +72,7 @@ class _Builder:
         self._tables = tables
         self._budget = budget
 
-    def build(self, question: QuestionVariable, ids: IntArray, scores: FloatArray) -> Context:
+    def build(self, question: QuestionVariable, ids: IntArray, scores: FloatArray, excerpts: Excerpts) -> Context:
         """The context of one question from its final ranking."""
         show = self._shown(question)
         parts = [
@@ -71,9 +82,11 @@ class _Builder:
         filling = Filling(parts, show(self._plan.header), show(self._plan.footer), self._budget)
         for part, allowance in self._allowances(filling.around, parts):
             part.allowance = allowance
-            choose(filling, part, Candidates.of(part.section, self._memory, ids, scores), question)
+            candidates = Candidates.of(part.section, self._memory, ids, scores, excerpts)
+            choose(filling, part, candidates, part.table.items(question, excerpts), question)
         entries = [entry for part in parts for entry in part.shown()]
-        units = tuple(ContextUnit(e.unit, *self._memory.source_of(e.unit), e.rank, e.score) for e in entries)
+        sources = (source_of(self._memory, entry.unit, excerpts.get(entry.unit)) for entry in entries)
+        units = tuple(ContextUnit(e.unit, *own, e.rank, e.score) for e, own in zip(entries, sources, strict=True))
         return Context(filling.text(), filling.tokens(), units)
 
     def _shown(self, question: QuestionVariable) -> Callable[[str], str]:

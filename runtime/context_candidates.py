@@ -10,6 +10,7 @@ import numpy as np
 from designsearch.dsl.design import Section
 from designsearch.runtime.context_layout import LAST
 from designsearch.runtime.context_variables import group_codes
+from designsearch.runtime.excerpts import Excerpts
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.records import NO_TIME, FloatArray, IntArray
 
@@ -36,16 +37,17 @@ class Candidates:
     times: IntArray
 
     @classmethod
-    def of(cls, section: Section, memory: Memory, ids: IntArray, scores: FloatArray) -> Candidates:
+    def of(cls, section: Section, memory: Memory, ids: IntArray, scores: FloatArray, excerpts: Excerpts) -> Candidates:
         """Those of a ranking that the section shows."""
         ranks = np.arange(1, len(ids) + 1)
         if section.source is not None:
             store = memory.stores[section.source]
             inside = (ids >= store.base) & (ids < store.base + len(store))
             ids, scores, ranks = ids[inside], scores[inside], ranks[inside]
-        times = memory.times[ids]
+        rows = _first_rows(memory, ids, excerpts)
+        times = memory.history.times[rows]
         times[times == NO_TIME] = LAST
-        return cls(ids, ranks, scores, group_codes(memory, section.group_by, ids), times)
+        return cls(ids, ranks, scores, group_codes(memory, section.group_by, rows), times)
 
     def select(self, places: IntArray) -> Candidates:
         """Only those."""
@@ -57,3 +59,11 @@ class Candidates:
         """Some of them, one after another."""
         columns = (self.ids, self.ranks, self.scores, self.groups, self.times)
         return zip(*(column[start:end].tolist() for column in columns), strict=True)
+
+
+def _first_rows(memory: Memory, ids: IntArray, excerpts: Excerpts) -> IntArray:
+    """Row of the first record that is shown of each unit, shape (ids,)."""
+    rows: IntArray = memory.first_records[ids]
+    for unit, excerpt in excerpts.items():
+        rows[ids == unit] = excerpt.first
+    return rows

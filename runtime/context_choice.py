@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from designsearch.runtime.context_candidates import Candidates, Row
 from designsearch.runtime.context_fill import EVERYTHING, Filling
 from designsearch.runtime.context_layout import Entry, Part
+from designsearch.runtime.context_question_items import Items
 from designsearch.runtime.context_variables import QuestionVariable
 from designsearch.runtime.records import IntArray
 
@@ -21,9 +22,9 @@ CHUNK = 64
 """Candidates that are looked at together."""
 
 
-def choose(filling: Filling, part: Part, candidates: Candidates, question: QuestionVariable) -> None:
+def choose(filling: Filling, part: Part, candidates: Candidates, items: Items, question: QuestionVariable) -> None:
     """Choose the units of a part; the parts before it are filled, those after it are empty."""
-    choice = _Choice(filling, part, candidates, question)
+    choice = _Choice(filling, part, candidates, items, question)
     started = filling.between
     choice.take_one_by_one(choice.take_those_that_surely_fit() if filling.additive else 0)
     if not filling.keeps(part):
@@ -37,12 +38,14 @@ def choose(filling: Filling, part: Part, candidates: Candidates, question: Quest
 class _Choice:
     """The choice of one part's units."""
 
-    def __init__(self, filling: Filling, part: Part, candidates: Candidates, question: QuestionVariable) -> None:
+    def __init__(
+        self, filling: Filling, part: Part, candidates: Candidates, items: Items, question: QuestionVariable
+    ) -> None:
         self._filling = filling
         self._part = part
         self._candidates = candidates
         self._question = question
-        self._items = part.table.items(question)
+        self._items = items
         self._lengths = part.table.lengths
         self._around = int(self._lengths.added([part.header, part.footer]).sum())
         self._slack = filling.slack(part)

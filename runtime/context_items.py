@@ -1,20 +1,22 @@
 """The rendered items and group titles of one context section, with their lengths; rendered once, used by all questions.
 
-A template that reads the question is rendered for each question anew.
+What depends on the question is rendered for each question anew (``context_question_items.py``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
 
 import numpy as np
 
 from designsearch.dsl.design import Section
-from designsearch.dsl.templates import CUTTER, Template, compile_template
+from designsearch.dsl.templates import Template, compile_template
 from designsearch.runtime.cache import content_key
 from designsearch.runtime.context_lengths import BlockLengths
-from designsearch.runtime.context_variables import QuestionVariable, group_variable, unit_variables
+from designsearch.runtime.context_question_items import Items, NotedItems, QuestionItems
+from designsearch.runtime.context_rendering import item_text, render
+from designsearch.runtime.context_variables import QuestionVariable, group_variable
+from designsearch.runtime.excerpts import Excerpts
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.records import IntArray, Rankings
 
@@ -23,21 +25,6 @@ CHARACTERS_PER_TOKEN = 4
 
 SAMPLE = 7
 """Every so many units are looked at to see how long units are."""
-
-
-class Items(Protocol):
-    """The items of a section for one question."""
-
-    def costs(self, ids: IntArray, room: int) -> IntArray:
-        """What each unit's item adds to a text, shape (ids,); 0 for an empty item.
-
-        An item that is surely longer than ``room`` is not counted; it gets a lower bound above ``room``.
-        """
-        ...
-
-    def text(self, unit: int) -> str:
-        """The item of a unit whose cost was asked for."""
-        ...
 
 
 class SharedItems:
@@ -94,40 +81,6 @@ def shared_items(section: Section, memory: Memory, lengths: BlockLengths) -> Sha
     return memory.services.cache.get(key, lambda: SharedItems(compile_template(section.item), memory, lengths))
 
 
-class QuestionItems:
-    """Items that depend on the question."""
-
-    def __init__(self, template: Template, memory: Memory, lengths: BlockLengths, question: QuestionVariable) -> None:
-        self._template = template
-        self._memory = memory
-        self._lengths = lengths
-        self._question = question
-        self._texts: dict[int, str] = {}
-
-    def costs(self, ids: IntArray, room: int) -> IntArray:
-        """See ``Items``."""
-        texts = [item_text(self._template, self._memory, unit, self._question) for unit in ids.tolist()]
-        self._texts.update(zip(ids.tolist(), texts, strict=True))
-        costs = np.array([self._memory.services.counter.at_least(text) for text in texts], np.int64)
-        few = np.flatnonzero(costs <= room)
-        costs[few] = self._lengths.added([texts[i] for i in few.tolist()])
-        return costs
-
-    def text(self, unit: int) -> str:
-        """See ``Items``."""
-        return self._texts[unit]
-
-
-def item_text(template: Template, memory: Memory, unit: int, question: QuestionVariable | None) -> str:
-    """A unit as the template shows it."""
-    return render(template, memory, unit=unit_variables(memory, unit, template), question=question)
-
-
-def render(template: Template, memory: Memory, **variables: Any) -> str:
-    """A template's text with the study's token counter behind ``truncate_tokens``."""
-    return template.render(**variables, **{CUTTER: memory.services.counter.truncate})
-
-
 class ItemTable:
     """What one section shows of a memory, whatever is chosen and in whichever order it stands.
 
@@ -150,9 +103,12 @@ class ItemTable:
         """Bytes that it may come to hold, roughly."""
         return 16 * self._memory.size + sum(len(text) for text in self._sample()) * SAMPLE
 
-    def items(self, question: QuestionVariable) -> Items:
-        """The items for a question."""
-        return self._shared or QuestionItems(self._item, self._memory, self.lengths, question)
+    def items(self, question: QuestionVariable, excerpts: Excerpts) -> Items:
+        """The items for a question; of the units with an excerpt that is shown."""
+        if self._shared is not None and not excerpts:
+            return self._shared
+        own = QuestionItems(self._item, self._memory, self.lengths, question, excerpts)
+        return own if self._shared is None else NotedItems(self._shared, own, excerpts)
 
     def prepare(self, rankings: Rankings, budget: int) -> None:
         """Render and count in one batch what most likely enters: the first ranks, up to a budget of average units."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from designsearch.dsl.design import RAW, GroupBy
 from designsearch.dsl.templates import Moment, Template
+from designsearch.runtime.excerpts import Excerpt
 from designsearch.runtime.memory import Memory
 from designsearch.runtime.records import NO_TIME, Column, IntArray, Queries
 
@@ -53,14 +54,19 @@ def moment(memory: Memory, row: int) -> Moment:
     return Moment(None if seconds == NO_TIME else seconds, memory.history.time_texts[row])
 
 
-def unit_variables(memory: Memory, unit: int, template: Template) -> SimpleNamespace:
-    """What a template sees as ``unit``."""
-    row = int(memory.first_records[unit])
+def note_variable(excerpt: Excerpt | None) -> SimpleNamespace:
+    """What a template sees as ``note``: what a model wrote about a unit, where a policy noted it."""
+    return SimpleNamespace(content=excerpt.content if excerpt is not None else "")
+
+
+def unit_variables(memory: Memory, unit: int, template: Template, excerpt: Excerpt | None = None) -> SimpleNamespace:
+    """What a template sees as ``unit``; of an excerpt its text, and the time, author and so on of its first record."""
+    row = int(memory.first_records[unit]) if excerpt is None else excerpt.first
     history = memory.history
     store = memory.stores[memory.source_of(unit)[0]]
     views = {v: store.texts(v)[unit - store.base] for v in store.views if v != RAW and v in template.source}
     return SimpleNamespace(
-        text=store.units.texts[unit - store.base],
+        text=store.units.texts[unit - store.base] if excerpt is None else excerpt.text(history),
         time=moment(memory, row),
         author=history.authors[row],
         role=history.roles[row],
@@ -73,14 +79,18 @@ def unit_variables(memory: Memory, unit: int, template: Template) -> SimpleNames
     )
 
 
-def group_codes(memory: Memory, by: GroupBy | None, ids: IntArray) -> IntArray:
-    """The group of each unit, shape (ids,); all 0 where nothing is grouped, ``NO_TIME`` for the one without a day."""
+def group_codes(memory: Memory, by: GroupBy | None, rows: IntArray) -> IntArray:
+    """The group of each unit, by the row of its first record that is shown.
+
+    Returns:
+        Shape (rows,); all 0 where nothing is grouped, ``NO_TIME`` for the one without a day.
+    """
     if by is None:
-        return np.zeros(len(ids), np.int64)
+        return np.zeros(len(rows), np.int64)
     if by == "day":
-        times = memory.times[ids]
+        times = memory.history.times[rows]
         return np.where(times == NO_TIME, NO_TIME, times // DAY)
-    return _columns(memory)[by].codes[memory.first_records[ids]].astype(np.int64)
+    return _columns(memory)[by].codes[rows].astype(np.int64)
 
 
 def group_variable(memory: Memory, by: GroupBy, group: int) -> GroupName:

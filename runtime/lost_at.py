@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
 from designsearch.runtime.episodes.fates import FATES, fate
+from designsearch.runtime.excerpts import Excerpt, Excerpts
 from designsearch.runtime.pipeline import Step
 from designsearch.runtime.records import IntArray
 
+_WHOLE: Mapping[int, Excerpt] = MappingProxyType({})
 
-def lost_at(steps: Sequence[Step], question: int, units: IntArray) -> tuple[str | None, int | None]:
+
+def lost_at(
+    steps: Sequence[Step], question: int, row: int, units: IntArray, excerpts: Excerpts = _WHOLE
+) -> tuple[str | None, int | None]:
     """Which stage lost a record, asked by the units that show it.
 
     Args:
         steps: of a run.
         question: position in the batch.
+        row: of the record in the history.
         units: global ids of the units that show the record.
+        excerpts: what is shown of units that are not shown whole. A unit whose excerpt leaves the record out does not
+            rank it: the policy that noted it so lost the record.
 
     Returns:
         The path of the first stage after which none of the units was ranked any more and the best rank before it;
@@ -28,21 +37,22 @@ def lost_at(steps: Sequence[Step], question: int, units: IntArray) -> tuple[str 
     """
     rank: int | None = None
     path: str | None = None
+    showing = [unit for unit in units.tolist() if unit not in excerpts or not excerpts[unit].leaves_out(row)]
     for step in steps:
         if step.ranking is None:
             continue
         ids, _ = step.ranking.of_question(question)
-        places = [int(np.argmax(found)) for unit in units if (found := ids == unit).any()]
+        places = [int(np.argmax(found)) for unit in showing if (found := ids == unit).any()]
         if places:
             rank, path = min(places) + 1, None
         elif rank is not None and path is None and step.narrows:
             path = step.path
     if rank is None and len(units):
-        return _lost_in_episode(steps, question, units)
+        return _lost_in_episode(steps, question, row, units)
     return (None, None) if rank is None else (path or "context", rank)
 
 
-def _lost_in_episode(steps: Sequence[Step], question: int, units: IntArray) -> tuple[str | None, int | None]:
+def _lost_in_episode(steps: Sequence[Step], question: int, row: int, units: IntArray) -> tuple[str | None, int | None]:
     """The policy that brought a record nearest to the ranking, and how far; nothing where there is no policy."""
     nearest = -1
     found: tuple[str | None, int | None] = None, None
@@ -50,7 +60,7 @@ def _lost_in_episode(steps: Sequence[Step], question: int, units: IntArray) -> t
         if step.ranking is None:
             continue
         for path, _, episode in step.played(question, ranked=True):
-            how, rank = fate(episode, units.tolist())
+            how, rank = fate(episode, row, units.tolist())
             noted_within = how == "store" and path != step.path  # the stage around the policy lost it on the way
             if FATES.index(how) > nearest and not (noted_within and step.episodes):
                 nearest, found = FATES.index(how), (step.path if noted_within else f"{path}.{how}", rank)

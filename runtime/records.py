@@ -417,7 +417,7 @@ class ContextUnit:
     Attributes:
         id: global unit id.
         store: name of its store.
-        records: ids of its source records.
+        records: ids of its source records that are shown: of what a policy noted those that it cites.
         rank: 1-based rank in the final ranking.
         score: its final score.
     """

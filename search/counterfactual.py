@@ -86,14 +86,15 @@ def repair(runner: Runner, answers: Answerer, design: Design, task: Task, rows: 
 def _evidence_first(runner: Runner, design: Design, done: Pass) -> Iterator[Context | None]:
     """Each question's context with the stored units of its missing records ranked first; ``None`` where none is."""
     missing = [_missing(runner, done, i) for i in range(len(done.rows))]
-    rows = []
+    rows, excerpts = [], []
     for i, units in enumerate(missing):
         ids, scores = done.run.ranking.of_question(i)
         rest = ~np.isin(ids, units)
         top = np.full(len(units), scores.max(initial=0.0))
         rows.append((np.concatenate([units, ids[rest]]), np.concatenate([top, scores[rest]])))
+        excerpts.append({unit: one for unit, one in done.excerpts[i].items() if unit not in units})
     queries = done.task.queries(done.rows)
-    built = build_contexts(design.context, done.memory, Rankings.of(rows), queries, runner.budget)
+    built = build_contexts(design.context, done.memory, Rankings.of(rows), queries, runner.budget, excerpts)
     yield from (context if len(units) else None for units, context in zip(missing, built, strict=True))
 
 

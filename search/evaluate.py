@@ -10,6 +10,7 @@ from typing import Literal
 
 from designsearch.dsl.design import Design
 from designsearch.runtime.compile import DEFAULT_BUDGET, Pipeline, compile_design
+from designsearch.runtime.excerpts import Excerpts, excerpts_of
 from designsearch.runtime.histories.base import Dataset
 from designsearch.runtime.histories.times import Moment, parse_time
 from designsearch.runtime.lost_at import lost_at
@@ -121,6 +122,11 @@ class Pass:
     def where(self) -> RecordIndex:
         """Which units show which records."""
         return RecordIndex(self.memory.history, self.memory.stores.values())
+
+    @cached_property
+    def excerpts(self) -> list[Excerpts]:
+        """What is shown of units that policies noted, shape (questions of the batch,)."""
+        return excerpts_of(self.run.steps, self.task.queries(self.rows), self.memory)
 
 
 @dataclass
@@ -234,7 +240,10 @@ class Runner:
 def _evidence(done: Pass, i: int, record: str, ok: bool) -> EvidenceResult:
     if ok:
         return EvidenceResult(record, present=True)
-    path, rank = lost_at(done.run.steps, i, done.where.units_of(record))
+    row = done.memory.history.row.get(record)
+    path, rank = None, None
+    if row is not None:
+        path, rank = lost_at(done.run.steps, i, row, done.where.units_of_row(row), done.excerpts[i])
     return EvidenceResult(record, present=False, lost_at=path, rank=rank)
 
 

@@ -51,7 +51,15 @@ def _said(step: EpisodeStep) -> str:
         hidden = f"; {figures.count(step.hidden)} more found than shown" if step.hidden else ""
         return f"{step.source}: {one_line(step.query, WIDTH)}{hidden}"
     if step.action == "add":
-        named = ", ".join("+".join(records[:MOST]) for records in step.records[:MOST])
+        contents = step.contents or [""] * len(step.records)
+        notes = list(zip(step.records, contents, strict=True))[:MOST]
+        named = ", ".join(_note(records, content) for records, content in notes)
         more = len(step.records) - MOST
         return named + (f" and {more} more" if more > 0 else "")
     return one_line(": ".join(part for part in (step.source, step.reason) if part), WIDTH)
+
+
+def _note(records: tuple[str, ...], content: str) -> str:
+    """The records that a note cites, with what a model wrote of them."""
+    named = "+".join(records[:MOST])
+    return f"{named} ({one_line(content, WIDTH)})" if content else named

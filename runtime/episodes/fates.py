@@ -9,18 +9,19 @@ from designsearch.runtime.episodes.states import Candidate, Trajectory
 
 Fate = Literal["search", "stop", "observation_tokens", "extract", "store"]
 """What lost it: no search found it, ``stop`` where more searches were left; there was no room to show it; it was shown
-and no note was written of it; it was noted, and the store that notes become units of does not hold it."""
+and no note cites it; it was noted, and the store that notes become units of does not hold it."""
 
 FATES: tuple[Fate, ...] = ("search", "stop", "observation_tokens", "extract", "store")
 """From the farthest from the ranking to the nearest."""
 
 
-def fate(episode: Trajectory, units: Iterable[int]) -> tuple[Fate, int | None]:
+def fate(episode: Trajectory, row: int, units: Iterable[int]) -> tuple[Fate, int | None]:
     """How far a record came.
 
     Args:
         episode: of the question.
-        units: global ids of the units that show the record.
+        row: of the record in the history.
+        units: global ids of the units that show it.
 
     Returns:
         What lost it, and the best rank that a search gave it, 1-based; ``None`` where none found it.
@@ -29,7 +30,7 @@ def fate(episode: Trajectory, units: Iterable[int]) -> tuple[Fate, int | None]:
     shown = [rank for step in episode.steps for rank in _ranks(step.found, wanted)]
     hidden = [len(step.found) + rank for step in episode.steps for rank in _ranks(step.hidden, wanted)]
     if shown:
-        noted = any(note.unit in wanted for note in episode.notes)
+        noted = any(cited.record == row for note in episode.notes for cited in note.cited)
         return ("store" if noted else "extract"), min(shown)
     if hidden:
         return "observation_tokens", min(hidden)

@@ -248,15 +248,23 @@ class Trajectory:
     Attributes:
         steps: in order.
         final: the state at the end.
+        placed: the notes by the units that stand in the ranking in the place of those that were found, where a policy
+            ranks others.
     """
 
     steps: tuple[Taken, ...]
     final: State
+    placed: tuple[Note, ...] = ()
 
     @property
     def notes(self) -> tuple[Note, ...]:
         """The working memory that the answerer gets."""
         return self.final.notes
+
+    @property
+    def ranked(self) -> tuple[Note, ...]:
+        """The notes by the units that are ranked for them."""
+        return self.placed or self.final.notes
 
     @property
     def forced(self) -> str:

@@ -17,10 +17,10 @@ HISTORY = Dataset("h", (Record("m1", "Miso ate 3 socks today.", "2025-03-09", au
 CHECKED = DESIGN + "answer: {check: {rounds: 1}, max_output_tokens: 9}\n"
 
 
-def asked(script, text=DESIGN, question="How many socks?", helper=None):
+def asked(script, text=DESIGN, question="How many socks?", helper=None, history=HISTORY):
     design = load_design(text, "d.yaml", load_all())
     answers = ModelAnswerer(ScriptedModel(script))
-    return ask(design, HISTORY, question, budget=100, answers=answers, services=Services(helper=helper))
+    return ask(design, history, question, budget=100, answers=answers, services=Services(helper=helper))
 
 
 def test_a_model_answers():
@@ -68,3 +68,24 @@ def test_each_step_of_a_policy_is_told():
     assert first.episode[1].tokens > 0
     assert last.episode == ()
     assert found.to_json()["stages"][0]["episode"][1]["records"] == (("m1",),)
+
+
+def test_what_a_note_cites_is_told_and_what_a_model_wrote_in_it():
+    def script(request):
+        tools = [tool.name for tool in request.tools]
+        if "add_note" in tools:
+            arguments = {"event_id": "E0", "datetime": "", "content": "how many", "evidence_turns": [1]}
+            return [{"tool": "add_note", "arguments": arguments}]
+        noted = any("Your notes:" in message.content for message in request.messages)
+        tool, arguments = ("answer_from_notes", {}) if noted else ("search_memory_units", {"query": "socks"})
+        return {"tool": tool, "arguments": arguments}
+
+    text = DESIGN.replace("{op: bm25, k: 50}", "{op: policy, policy: llm, search: [{op: bm25, k: 5}]}")
+    text = text.replace("op: records", "op: sessions")
+    talk = Dataset("h", tuple(Record(f"m{i}", f"Miso ate {i} socks", session="s") for i in (1, 2)))
+    found = asked(lambda request: "3", text, helper=ScriptedModel(script), history=talk)
+    added = found.stages[0].episode[1]
+    assert (added.records, added.contents) == ((("m1",),), ("how many",))
+    (hit,) = found.stages[0].top
+    assert (hit.records, hit.text) == (("m1",), "Miso ate 1 socks")
+    assert [unit.records for unit in found.context.units] == [("m1",)]

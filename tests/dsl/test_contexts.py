@@ -91,3 +91,10 @@ def test_an_unknown_store(complaints):
     assert complaints(STORES + "context: {sections: [{from: fact}]}") == [
         "4:29: context.sections[0].from: there is no store fact (did you mean facts?)"
     ]
+
+
+def test_a_note_stands_in_items_alone(load, complaints):
+    load(HEAD + "context: {item: '{{ unit.text }} {{ note.content }}'}")
+    assert complaints(HEAD + "context: {header: '{{ note.content }}'}") == [
+        "3:23: context.header: unknown variable note; available: question"
+    ]

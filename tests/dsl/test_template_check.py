@@ -1,8 +1,8 @@
 import pytest
 
-from designsearch.dsl.template_check import GROUP, QUESTION, check_template, unit_attributes
+from designsearch.dsl.template_check import GROUP, NOTE, QUESTION, check_template, unit_attributes
 
-SCOPE = {"unit": unit_attributes(frozenset({"raw", "window"})), "question": QUESTION, "group": GROUP}
+SCOPE = {"unit": unit_attributes(frozenset({"raw", "window"})), "question": QUESTION, "group": GROUP, "note": NOTE}
 
 
 def check(text):
@@ -23,6 +23,7 @@ def check(text):
         "{{ unit.time | ago(question.as_of) }} {{ group.time | day }} {{ group | upper }}",
         "{% if profile is defined %}{{ profile }}{% endif %}",
         "{{ unit.summary | default(unit.text) }}",
+        "{% if note.content %}{{ note.content | upper }}{% endif %}",
         "{% for word in unit.text.split() if word %}{{ word }}{{ loop.index }}{% endfor %}",
         "{% set x = unit.text %}{{ x | title }}",
         "{% with a = 1 %}{{ a }}{% endwith %}",
@@ -48,6 +49,8 @@ def test_what_is_right_passes(text):
         ("{{ unit.text.encode() }}", [(1, "encode", "unit.text has no encode")]),
         ("{{ question.answer }}", [(1, "answer", "question has no answer")]),
         ("{{ unit }}", [(1, "unit", "unit is not a text")]),
+        ("{{ note }}", [(1, "note", "note is not a text")]),
+        ("{{ note.text }}", [(1, "text", "note has no text")]),
         ("{{ unit.text | tokcount }}", [(1, "tokcount", "unknown filter tokcount")]),
         ("{{ unit.text is tall }}", [(1, "tall", "unknown test tall")]),
         ("{{ range(9) }}", [(1, "range", "unknown variable range")]),
@@ -95,7 +98,7 @@ def test_hints():
 
 
 def test_available_names_and_known_filters_are_listed():
-    assert check_template("{{ x }}", SCOPE)[0].message == "unknown variable x; available: unit, question, group"
+    assert check_template("{{ x }}", SCOPE)[0].message == "unknown variable x; available: unit, question, group, note"
     message = check_template("{{ question | tokcount }}", SCOPE)[0].message
     assert all(name in message for name in ("ago", "day", "time", "truncate_tokens"))
 

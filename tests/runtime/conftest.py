@@ -1,4 +1,6 @@
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))  # for runtime_fakes, which many test files share
+HERE = Path(__file__).parent
+# for runtime_fakes and the fakes of policies, which many test files share
+sys.path[:0] = [str(HERE), str(HERE / "policies")]

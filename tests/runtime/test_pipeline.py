@@ -218,9 +218,9 @@ STEPS = (
     ],
 )
 def test_lost_at(units, expected):
-    assert lost_at(STEPS, 0, np.array(units, np.int64)) == expected
+    assert lost_at(STEPS, 0, 0, np.array(units, np.int64)) == expected
 
 
 def test_what_comes_back_was_not_lost():
     steps = (step("a", ranked([1, 2])), step("b", ranked([1])), step("c", ranked([1, 2])))
-    assert lost_at(steps, 0, np.array([2])) == ("context", 2)
+    assert lost_at(steps, 0, 2, np.array([2])) == ("context", 2)

@@ -132,3 +132,61 @@ def test_what_a_model_wrote_can_be_recovered_where_it_holds_words_and_numbers(fa
     runner = Runner(services=Services(helper=ScriptedModel(script)))
     found = diagnose(runner, design_of(WRITTEN), task_of(history, [question]), [0], "evidence_recall")
     assert [(one.category, one.kind) for one in found] == [(category, kind)]
+
+
+TALKS = [
+    record(1, "I adopted a kitten called Miso."),
+    record(2, "The tram ticket costs 3 euros."),
+    record(3, "Green tea is what I drink."),
+]
+"""One session."""
+
+NOTED = """
+storage: {units: {op: sessions}}
+retrieval: [{op: policy, policy: llm, search: [{op: bm25, k: 3}]}]
+"""
+
+
+def notes_turn(number):
+    """A script of a helper: search, note one turn of what was found, stop."""
+
+    def script(request):
+        tools = [tool.name for tool in request.tools]
+        if "add_note" in tools:
+            arguments = {"event_id": "E0", "datetime": "", "content": "c", "evidence_turns": [number]}
+            return [{"tool": "add_note", "arguments": arguments}]
+        noted = any("Your notes:" in message.content for message in request.messages)
+        tool, arguments = ("answer_from_notes", {}) if noted else ("search_memory_units", {"query": "kitten tram"})
+        return {"tool": tool, "arguments": arguments}
+
+    return script
+
+
+def test_evidence_is_counted_over_what_a_note_cites_of_a_unit():
+    runner = Runner(services=Services(helper=ScriptedModel(notes_turn(2))))
+    questions = [Question(f"q{day}", f"What of day {day}?", "x", evidence=(Evidence(f"r{day}"),)) for day in (1, 2)]
+    design, task = design_of(NOTED), task_of(TALKS, questions)
+    kitten, tram = runner.results(design, task, [0, 1])
+    assert (kitten.evidence_recall, tram.evidence_recall) == (0, 1)
+    assert [unit["records"] for unit in tram.to_json()["units"]] == [["r2"]]
+    (failure,) = diagnose(runner, design, task, [0, 1], "evidence_recall")
+    found = failure.category, failure.kind, failure.lost_at, failure.rank
+    assert found == ("retrieval", "not_kept", "retrieval[0].extract", 1)
+
+
+def test_evidence_of_a_record_that_the_history_lacks_was_lost_nowhere():
+    question = Question("q", "What is gone?", "x", evidence=(Evidence("gone"),))
+    (result,) = Runner().results(DESIGN, task_of(questions=[question]), [0])
+    assert [(one.present, one.lost_at, one.rank) for one in result.evidence] == [(False, None, None)]
+
+
+def test_a_repair_shows_what_the_policy_left_out():
+    runner = Runner(services=Services(helper=ScriptedModel(notes_turn(1))))
+    seen = []
+
+    def answer(request):
+        seen.append(request.messages[-1].content)
+        return "4"
+
+    repair(runner, ModelAnswerer(ScriptedModel(answer)), design_of(NOTED), task_of(TALKS, [PRICE]), [0])
+    assert all("The tram ticket costs 3 euros." in one for one in seen)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -147,12 +148,17 @@ def policy(params: PolicyParams, queries: Queries, m: Memory) -> Explored:
     source text. An episode that was forced to stop before there was a note ranks what the inner cascade finds for the
     question.
 
+    The context shows what the notes cite, word for word, and no more of the unit, whichever stage ranks it in the end;
+    a unit of ``store`` is shown whole. What a model wrote in a note is ``note.content`` in the template of an item.
+
     With ``policy: llm`` the helper decides, by tools, and is offered the ``actions`` alone.
     """
     world = params.world(m, queries)
     episodes = rollout(world, Whole(make_policy(params.policy, world, params.weights_file(m.design))))
     shown = _shown(params, m)
     plain = _plain(episodes, world)
+    if params.store is not None:
+        episodes = tuple(replace(one, placed=tuple(_placed(one, shown, m))) for one in episodes)
     rows: list[Ranked] = []
     for row, episode in enumerate(episodes):
         units = plain[row] if row in plain else [one.unit for one in _rest(episode, params)]
@@ -178,6 +184,13 @@ def _shown(params: PolicyParams, m: Memory) -> Shown:
         return lambda note: [note.unit]
     units = cited_units(m, params.store)
     return lambda note: units.showing(note.cited)
+
+
+def _placed(episode: Trajectory, shown: Shown, m: Memory) -> Iterator[Note]:
+    """The units that stand in the ranking for notes, as notes; the first of a note has what a model wrote."""
+    for note in episode.notes:
+        for place, unit in enumerate(shown(note)):
+            yield note_of(m, unit, "" if place else note.content)
 
 
 def _rest(episode: Trajectory, params: PolicyParams) -> Iterable[Candidate]:

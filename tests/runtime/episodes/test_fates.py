@@ -29,4 +29,4 @@ def episode(script, **settings):
     ],
 )
 def test_how_far_it_came(script, settings, units, expected):
-    assert fate(episode(script, **settings), units) == expected
+    assert fate(episode(script, **settings), units[0], units) == expected

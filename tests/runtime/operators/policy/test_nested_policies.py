@@ -49,12 +49,11 @@ def test_where_it_lost_a_record(monkeypatch):
     where = RecordIndex(m.history, m.stores.values())
 
     def lost(record, steps=found.steps):
-        return lost_at(steps, 0, where.units_of(record))
+        return lost_at(steps, 0, m.history.row[record], where.units_of(record))
 
     place = "retrieval[0].branches.old[0]"
     assert lost("r3") == ("context", 2), "another branch ranked it"
     assert lost("r2") == (f"{place}.extract", 3)
-    assert lost("nobody") == (None, None)
     tea = [search("tea"), SKIP, STOP]
     _, early = run(monkeypatch, BRANCH % POLICY % 8, [tea], "q")
     assert lost("r1", early.steps) == (f"{place}.stop", None)
@@ -73,14 +72,14 @@ def test_branches_in_branches_say_their_way(monkeypatch):
     _, found = run(monkeypatch, BRANCH % inner, [KAYAK], "q")
     place = "retrieval[0].branches.old[0].branches.deep[1]"
     assert played(found) == [(place, ["search", "add", "stop"])]
-    assert lost_at(found.steps, 0, np.array([2])) == (f"{place}.extract", 3)
+    assert lost_at(found.steps, 0, 2, np.array([2])) == (f"{place}.extract", 3)
 
 
 def test_a_note_that_its_branch_dropped_was_lost_by_the_branch(monkeypatch):
     design = BRANCH % f"{POLICY % 8}, {{op: take, k: 1}}"
     _, found = run(monkeypatch, design, [[search("kayak"), add(0, 1), STOP]], "q")
     assert rows_of(found.ranking) == [[0, 3]]
-    assert lost_at(found.steps, 0, np.array([1])) == ("retrieval[0]", 2)
+    assert lost_at(found.steps, 0, 1, np.array([1])) == ("retrieval[0]", 2)
 
 
 def test_a_policy_that_applies_to_some_questions(monkeypatch):
@@ -96,11 +95,11 @@ def test_a_policy_that_helps_to_word_queries_is_seen_and_blamed_for_nothing(monk
     design = f"retrieval: [{{op: prf, max_df: 1.0, feedback: [{POLICY % 8}]}}, {{op: bm25, k: 1}}]"
     _, found = run(monkeypatch, design, [KAYAK], "kayak")
     assert played(found) == [("retrieval[0].feedback[0]", ["search", "add", "stop"])]
-    assert lost_at(found.steps, 0, np.array([3])) == (None, None)
+    assert lost_at(found.steps, 0, 3, np.array([3])) == (None, None)
     _, within = run(monkeypatch, BRANCH % design[len("retrieval: [") : -1], [KAYAK], "kayak")
     assert played(within) == [("retrieval[0].branches.old[0].feedback[0]", ["search", "add", "stop"])]
     assert played(within, ranked=True) == []
-    assert lost_at(within.steps, 0, np.array([1])) == (None, None)
+    assert lost_at(within.steps, 0, 1, np.array([1])) == (None, None)
 
 
 def test_a_policy_in_the_search_of_another_has_an_episode_a_search(monkeypatch):
@@ -110,8 +109,8 @@ def test_a_policy_in_the_search_of_another_has_an_episode_a_search(monkeypatch):
     places = [path for path, _ in played(found)]
     assert places == ["retrieval[0]", "retrieval[0].search[0]", "retrieval[0].search[0]"]
     assert rows_of(found.ranking) == [[0], [0]]
-    assert lost_at(found.steps, 0, np.array([3])) == ("retrieval[0].extract", 1)
-    assert lost_at(found.steps, 0, np.array([2])) == ("retrieval[0].search[0].extract", 3)
+    assert lost_at(found.steps, 0, 3, np.array([3])) == ("retrieval[0].extract", 1)
+    assert lost_at(found.steps, 0, 2, np.array([2])) == ("retrieval[0].search[0].extract", 3)
 
 
 def test_of_a_question_that_stands_twice_each_has_the_same(monkeypatch):

@@ -107,12 +107,11 @@ def test_where_a_record_was_lost(monkeypatch):
     where = RecordIndex(m.history, m.stores.values())
 
     def lost(record, steps=found.steps):
-        return lost_at(steps, 0, where.units_of(record))
+        return lost_at(steps, 0, m.history.row[record], where.units_of(record))
 
     assert lost("r0") == ("context", 1)
     assert lost("r2") == ("retrieval[0].extract", 3)
     assert lost("r3") == ("retrieval[0].stop", None)
-    assert lost("nobody") == (None, None)
     _, full = run(monkeypatch, design % 2, [script], "q")
     assert lost("r3", full.steps) == ("retrieval[0].search", None)
 
@@ -127,8 +126,8 @@ retrieval:
 """
     _, found = run(monkeypatch, design, [[search("kayak"), add(0), STOP]], "q")
     assert rows_of(found.ranking) == [[0]]
-    assert lost_at(found.steps, 0, np.array([3])) == ("retrieval[3]", 2)
-    assert lost_at(found.steps, 0, np.array([1])) == ("retrieval[1].extract", 2)
+    assert lost_at(found.steps, 0, 3, np.array([3])) == ("retrieval[3]", 2)
+    assert lost_at(found.steps, 0, 1, np.array([1])) == ("retrieval[1].extract", 2)
 
 
 @pytest.mark.parametrize(
