@@ -11,6 +11,8 @@ from designsearch.runtime.policies.rules import make as make_rules
 from designsearch.runtime.policies.weights import Weights
 from designsearch.search.training.learned.bench import Bench, Outcome
 from designsearch.search.training.learned.comparison import (
+    Ordered,
+    Shown,
     above_share,
     at_budget,
     inner,
@@ -53,11 +55,8 @@ def contest(
         selector: whose scores the supervised selectors order candidates by.
         tokens: of notes a question in the mean. ``rules`` takes fewer where it keeps fewer, the oracle what it takes.
     """
-    contestants: dict[str, Run] = {
-        **_once(selector, tokens),
-        **_several(selector, tokens),
-        **{name: _policy(weights, tokens) for name, weights in policies.items()},
-        ORACLE: _oracle,
+    contestants = _contestants(selector, tokens) | {
+        name: _policy(weights, tokens) for name, weights in policies.items()
     }
     own = {name: run(benches) for name, run in contestants.items()}
     level = fmean(one.observed for one in own[next(iter(policies))])
@@ -71,45 +70,40 @@ def contest(
     return found | further
 
 
-def _once(selector: Weights, tokens: int) -> dict[str, Run]:
-    """Those that search once, by name."""
+def _contestants(selector: Weights, tokens: int) -> dict[str, Run]:
+    """What a policy must beat, by name, and the oracle."""
 
-    def first(benches: Sequence[Bench]) -> list[Outcome]:
-        found, shown, searches = inner(benches)
-        return at_budget(found, tokens, shown, searches)
+    def by_selector(sources: Sequence[str]) -> Callable[[Sequence[Bench]], list[Ordered]]:
+        return lambda benches: selected(benches, selector, sources)
 
-    def cut_off(benches: Sequence[Bench]) -> list[Outcome]:
-        found, shown, searches = inner(benches)
-        return above_share(found, tokens, shown, searches)
-
-    def selecting(benches: Sequence[Bench]) -> list[Outcome]:
-        _, shown, searches = inner(benches)
-        return at_budget(selected(benches, selector), tokens, shown, searches)
-
-    return {INNER: first, "the same, cut-off a question": cut_off, SELECTOR: selecting}
-
-
-def _several(selector: Weights, tokens: int) -> dict[str, Run]:
-    """Those that search several times, by name."""
-
-    def fused(benches: Sequence[Bench]) -> list[Outcome]:
-        found, shown, searches = multi_query(benches)
-        return at_budget(found, tokens, shown, searches)
-
-    def selecting(benches: Sequence[Bench]) -> list[Outcome]:
-        _, shown, searches = multi_query(benches)
-        return at_budget(selected(benches, selector, STATIC), tokens, shown, searches)
-
-    def rules(benches: Sequence[Bench]) -> list[Outcome]:
-        found, shown, searches = kept_in_order(benches, lambda world: make_rules(world, None))
-        return at_budget(found, tokens, shown, searches)
+    def by_rules(benches: Sequence[Bench]) -> Shown:
+        return kept_in_order(benches, lambda world: make_rules(world, None))
 
     return {
-        "several queries, RRF": fused,
-        "supervised selector, several queries": selecting,
+        INNER: _ranked(tokens, inner),
+        "the same, cut-off a question": _ranked(tokens, inner, cut=above_share),
+        SELECTOR: _ranked(tokens, inner, by_selector(("question",))),
+        "several queries, RRF": _ranked(tokens, multi_query),
+        "supervised selector, several queries": _ranked(tokens, multi_query, by_selector(STATIC)),
         "untrained policy": lambda benches: outcomes(benches, _every(benches), untrained(tokens)),
-        "rules": rules,
+        "rules": _ranked(tokens, by_rules),
+        ORACLE: _oracle,
     }
+
+
+def _ranked(
+    tokens: int,
+    find: Callable[[Sequence[Bench]], Shown],
+    order: Callable[[Sequence[Bench]], list[Ordered]] | None = None,
+    cut: Callable[[Sequence[Ordered], float, Sequence[int], Sequence[int]], list[Outcome]] = at_budget,
+) -> Run:
+    """What is found, in its order or another, cut to that many tokens in the mean."""
+
+    def run(benches: Sequence[Bench]) -> list[Outcome]:
+        found, shown, searches = find(benches)
+        return cut(found if order is None else order(benches), tokens, shown, searches)
+
+    return run
 
 
 def _oracle(benches: Sequence[Bench]) -> list[Outcome]:
