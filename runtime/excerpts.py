@@ -89,11 +89,12 @@ def _own(steps: Iterable[Step], question: int) -> Iterator[Note]:
 
 
 def _nested(steps: Iterable[Step]) -> dict[Asked, list[Note]]:
-    """The notes of policies inside other stages."""
+    """The notes of policies inside other stages; a policy inside another one's search shows nothing, that one does."""
     found: dict[Asked, list[Note]] = {}
     for step in steps:
-        for one in step.nested:
-            for episode in one.episodes if one.ranks else ():
+        outer = tuple(f"{one.path}." for one in step.nested)
+        for one in step.nested if not step.episodes else ():
+            for episode in one.episodes if one.ranks and not one.path.startswith(outer) else ():
                 found.setdefault((episode.final.question, episode.final.as_of), []).extend(episode.ranked)
     return found
 

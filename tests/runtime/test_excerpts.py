@@ -145,6 +145,19 @@ def test_in_a_branch_too():
     assert [one.text for one in contexts] == ["[Ben] Cleo paid with a bicycle"] * 2
 
 
+@pytest.mark.parametrize("around", ["%s", "{op: branch, branches: {a: [%s]}, fuse: {op: rrf}}"])
+def test_of_a_policy_in_the_search_of_another_the_notes_of_that_one_count(around):
+    inner = POLICY.replace("recent, k: 5", "recent, k: 1").replace("search:", "instructions: inner, search:")
+    outer = POLICY.replace("{op: recent, k: 5}", inner)
+
+    def script(request):
+        within = any("inner" in one.content for one in request.messages)
+        return noting(note(2, 1, content="inside") if within else note(2, 2))(request)
+
+    _, _, (context,) = built(f"{SESSIONS}retrieval: [{around % outer}]\n{WITH_NOTE}", script)
+    assert context.text == "Cleo paid with a bicycle (a clue)"
+
+
 def test_units_of_a_store_are_whole_with_the_words_at_the_first():
     design = f"""
 storage: {{stores: {{talks: {{units: {{op: sessions}}}}, lines: {{units: {{op: records}}}}}}}}
