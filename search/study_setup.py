@@ -16,6 +16,7 @@ from designsearch.runtime.models.answering import make_answerer
 from designsearch.runtime.models.base import Model
 from designsearch.runtime.models.settings import ModelSettings, Role
 from designsearch.runtime.models.team import Team
+from designsearch.runtime.named_file_checks import check_named_files
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Runner
 from designsearch.search.events import Listen, silent
@@ -96,11 +97,14 @@ def prepare(study: StudyFile, registry: Registry, supply: Supply = kept_question
         supply: gives questions that are to be generated; where not given, those that were generated before.
 
     Raises:
-        InvalidFileError: the base is not valid, or needs a model that the study does not name.
+        InvalidFileError: the base is not valid, cannot use a file that it names, or needs a model that the study does
+            not name.
         UserError: something named is not there or not valid.
     """
     # as it stands in the run folder: what a study makes of it is written beside it, and names files as it does
-    base = moved(open_base(study, registry), RunFolder(study.run_folder).base.folder, registry)
+    named = open_base(study, registry)
+    check_named_files(named)
+    base = moved(named, RunFolder(study.run_folder).base.folder, registry)
     unmet = unmet_needs(base) if "helper" not in roles_of(study) else []
     if unmet:
         raise InvalidFileError(unmet)

@@ -1,7 +1,8 @@
 """Check design and study files, and files of models.
 
 Every problem is shown with its file, line, column and path, the line itself and a caret; nothing is run. Files of
-weights that a design names are read too. The status is 0 where all files are valid, else 2.
+weights that a design names are read too, and compared with its views. The status is 0 where all files are valid, else
+2.
 
 Examples:
     designsearch validate design.yaml study.yaml
@@ -21,7 +22,6 @@ from designsearch.dsl.problems import InvalidFileError, Problem, UserError, rend
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
-    from designsearch.dsl.design import Design
 
 INVALID = 2
 
@@ -52,6 +52,7 @@ def run(args: Namespace, out: Output) -> int:
 def _check(path: str) -> dict[str, Any]:
     """What there is to say about one file."""
     from designsearch.inputs import is_models_file, is_study_file, open_design
+    from designsearch.runtime.named_file_checks import check_named_files
     from designsearch.search.study_file import read_study
 
     said: dict[str, Any] = {"file": path, "kind": None, "ok": True, "hash": None, "name": "", "found": ()}
@@ -62,7 +63,7 @@ def _check(path: str) -> dict[str, Any]:
             said["name"] = study.name
             base = study.path(study.shape.base)
             if base.is_file():
-                _check_weights(open_design(base))
+                check_named_files(open_design(base))
         elif is_models_file(Path(path)):
             from designsearch.crew import read_models
 
@@ -71,23 +72,11 @@ def _check(path: str) -> dict[str, Any]:
         else:
             said["kind"] = "design"
             design = open_design(Path(path))
-            _check_weights(design)
+            check_named_files(design)
             said |= {"hash": design.hash, "name": design.name}
     except InvalidFileError as error:
         said |= {"ok": False, "found": error.problems}
     return said
-
-
-def _check_weights(design: Design) -> None:
-    """Read the files of weights that a design names.
-
-    Raises:
-        InvalidFileError: one is none.
-    """
-    from designsearch.weights_check import weights_problems
-
-    if problems := weights_problems(design):
-        raise InvalidFileError(problems)
 
 
 def _plain(said: dict[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from designsearch.dsl.design import RAW
 from designsearch.dsl.problems import UserError
 from designsearch.runtime.feature_names import feature_of
 from designsearch.runtime.memory import Memory
@@ -17,6 +18,26 @@ SAMPLE = 4_000
 
 Asked = tuple[str, int]
 """A question and when it was asked."""
+
+
+def check_views(names: Sequence[str], views: Sequence[str]) -> None:
+    """Make sure that every view that features read is there.
+
+    Args:
+        names: of the features, as ``score`` names them.
+        views: of the store that they are read from.
+
+    Raises:
+        UserError: one is not there.
+    """
+    for name in names:
+        _, params = feature_of(name)
+        view = getattr(params, "view", RAW)
+        if view not in views:
+            raise UserError(
+                f"the weights use the feature {name}, but the store has no view {view} (it has"
+                f" {', '.join(views)}); add the view to storage, or train a policy for this design"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +73,8 @@ class Sight:
     def __init__(self, memory: Memory, names: Sequence[str]) -> None:
         self.memory = memory
         self.names = tuple(names)
+        check_views(names, memory.store(None).views)
         self._features = [feature_of(name) for name in names]
-        views = memory.store(None).views
-        for name, (_, params) in zip(names, self._features, strict=True):
-            view = getattr(params, "view", "raw")
-            if view not in views:
-                raise UserError(
-                    f"the weights use the feature {name}, but the store has no view {view} (it has"
-                    f" {', '.join(views)}); add the view to storage, or train a policy for this design"
-                )
         self._known: dict[Asked, _Known] = {}
         size = memory.size
         self._sample = np.unique(np.linspace(0, max(0, size - 1), min(size, SAMPLE)).astype(np.int64))

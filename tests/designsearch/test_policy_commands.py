@@ -153,6 +153,48 @@ def test_validate_reads_the_weights_that_a_design_names(learned):
         assert (done.status, done.out.splitlines()[0]) == (2, place + said)
 
 
+def test_validate_says_as_a_run_would_that_weights_read_a_view_that_is_not_there(learned):
+    Path("designs/w.json").write_text(json.dumps(WEIGHTS | {"selector": {"cosine.summary": 1.0}}), encoding="utf-8")
+    told = (
+        f"{Path('designs/w.json').resolve()}: the weights use the feature cosine.summary, but the store has no view"
+        " summary (it has raw); add the view to storage, or train a policy for this design"
+    )
+    done = learned("validate", "designs/policy.yaml")
+    assert done.status == 2
+    assert done.out.splitlines()[:3] == [
+        f"designs/policy.yaml:5:44: retrieval[0].weights: {told}",
+        "      - {op: policy, policy: learned, weights: w.json, search: [{op: bm25, k: 3}]}",
+        f"{' ' * 47}^",
+    ]
+    asked = learned("ask", "designs/policy.yaml", "--history", "history.jsonl", "When does the ferry leave?")
+    assert (asked.status, asked.err) == (2, f"{told}\n")
+    text = Path("designs/policy.yaml").read_text(encoding="utf-8").replace("op: records", "op: events")
+    Path("designs/policy.yaml").write_text(text, encoding="utf-8")
+    assert learned("validate", "designs/policy.yaml").status == 0
+
+
+@pytest.mark.parametrize(
+    ("weights", "told"),
+    [
+        (json.dumps(WEIGHTS | {"tokens": 0}), "tokens is 0; a whole number above 0 is needed"),
+        (json.dumps(WEIGHTS | {"pick": {"bm25.phrase": 1}}), "the store has no view phrase"),
+        ('{"format": "designsearch-policy-1", "tokens": 1, "tokens": 2}', "key given twice in one object: tokens"),
+        ('{"format": ', "w.json:1:12: not JSON"),
+    ],
+)
+def test_a_study_with_weights_that_cannot_be_used_leaves_nothing_and_runs_once_they_are_mended(learned, weights, told):
+    Path("study.yaml").write_text(STUDY, encoding="utf-8")
+    Path("designs/w.json").write_text(weights, encoding="utf-8")
+    for options in ([], ["--dry-run"]):
+        done = learned("run", "study.yaml", *options)
+        assert done.status == 2
+        assert done.err.startswith("designs/policy.yaml:5:44: retrieval[0].weights: ")
+        assert told in done.err
+        assert not Path("runs").exists()
+    Path("designs/w.json").write_text(json.dumps(WEIGHTS), encoding="utf-8")
+    assert learned("run", "study.yaml").status == 0
+
+
 @pytest.mark.parametrize("name", ["train", "eval"])
 def test_tokens_beyond_all_histories_are_refused(learned, name):
     to = ("-o", "w.json") if name == "train" else ()

@@ -45,6 +45,22 @@ def probabilities(candidates: Sequence[Candidate], model: str, queries: Queries,
     return np.nan_to_num(given.astype(np.float64), nan=0.0)
 
 
+def check_folder(model: str, folder: Path) -> None:
+    """Make sure that there is a folder with a model, as far as a look at it tells.
+
+    Args:
+        model: as the design names it.
+        folder: where that is.
+
+    Raises:
+        UserError: there is none.
+    """
+    if not folder.is_dir():
+        raise UserError(f"rerank: there is no folder {folder} with a cross-encoder (model: {model})")
+    if not (folder / "config.json").is_file():
+        raise UserError(f"rerank: the folder {folder} holds no cross-encoder: it has no config.json (model: {model})")
+
+
 def _encoder(model: str, m: Memory) -> tuple[Any, Any]:
     if not is_folder(model):
         loaded: tuple[Any, Any] = m.services.cache.get(f"cross-encoder-{model}", lambda: _load(model, None))
@@ -60,8 +76,8 @@ def _load(model: str, folder: Path | None) -> tuple[Any, Any]:
         from torch import nn
     except ImportError as error:
         raise UserError("rerank by: cross_encoder needs an extra: pip install 'designsearch[st]'") from error
-    if folder is not None and not folder.is_dir():
-        raise UserError(f"rerank: there is no folder {folder} with a cross-encoder (model: {model})")
+    if folder is not None:
+        check_folder(model, folder)
     try:
         encoder = CrossEncoder(model) if folder is None else CrossEncoder(str(folder), local_files_only=True)
     except (OSError, ValueError, RuntimeError) as error:

@@ -78,6 +78,7 @@ def test_nothing_to_read_loads_nothing(library):
 def test_a_folder_is_seen_from_the_design_and_read_from_this_machine_alone(library, tmp_path):
     folder = tmp_path / "encoder"
     folder.mkdir()
+    (folder / "config.json").write_text("{}", encoding="utf-8")
     design = replace(design_of("storage: {units: {op: records}}"), base_dir=tmp_path)
     reranked("./encoder", Memory(design, history_of(TEXTS), Services()))
     assert library.loaded == [(str(folder.resolve()), {"local_files_only": True})]
@@ -86,6 +87,13 @@ def test_a_folder_is_seen_from_the_design_and_read_from_this_machine_alone(libra
 def test_a_folder_that_is_not_there(library):
     with pytest.raises(UserError, match=r"there is no folder .*nowhere with a cross-encoder \(model: ./nowhere\)"):
         reranked("./nowhere")
+
+
+def test_a_folder_without_a_model(library, tmp_path):
+    design = replace(design_of("storage: {units: {op: records}}"), base_dir=tmp_path.parent)
+    with pytest.raises(UserError, match=r"the folder .* holds no cross-encoder: it has no config.json \(model: \./"):
+        reranked(f"./{tmp_path.name}", Memory(design, history_of(TEXTS), Services()))
+    assert library.loaded == []
 
 
 def test_a_model_that_cannot_be_loaded(library):
