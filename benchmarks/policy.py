@@ -72,7 +72,8 @@ def fold(tasks: Sequence[Task], left_out: Sequence[int], given: argparse.Namespa
 
 def _report(what: str, made: Learnt) -> None:
     """The curve on the held-out questions, which are not learnt from."""
-    print(f"{what}: held-out recall {made.before:.4f} before, {made.recall:.4f} after")
+    after = f", {made.recall:.4f} after" if made.rounds else ""
+    print(f"{what}: held-out recall {made.before:.4f} before{after}")
     for point in made.curve:
         if "held_out" in point:
             at = point["held_out"]["played"]
