@@ -13,6 +13,7 @@ from designsearch.runtime.models.base import Model
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.lock import Say
+from designsearch.search.new_folder import check_makable, make_folder
 from designsearch.search.training.data.episodes import Sampling, sampled
 from designsearch.search.training.data.pairs import (
     Preferred,
@@ -126,7 +127,7 @@ def _trained(episodes: Sequence[Judged], pairs: Sequence[Preferred], *, second: 
 
 
 def check_folder(folder: Path, *, parquet: bool = False) -> None:
-    """Find out before the work whether a folder may take the files; it is made where it is not there.
+    """Find out before the work whether a folder may take the files; nothing is made yet.
 
     Args:
         folder: gets the files.
@@ -134,23 +135,18 @@ def check_folder(folder: Path, *, parquet: bool = False) -> None:
 
     Raises:
         UserError: it holds one of them already, or is no folder; pyarrow is needed and not installed.
-        CannotContinueError: it cannot be made.
+        CannotContinueError: it cannot be made, or not be written to.
     """
     if parquet:
         need("pyarrow")
-    if folder.exists() and not folder.is_dir():
-        raise UserError(f"{folder}: is a file; name a folder")
+    check_makable(folder)
     for name in (*FILES, *([PARQUET] if parquet else [])):
         if (folder / name).exists():
             raise UserError(f"{folder / name}: exists already and is not overwritten; name another folder")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CannotContinueError(f"{folder}: cannot be made: {(error.strerror or str(error)).lower()}") from None
 
 
 def write_reward_data(data: RewardData, folder: Path, *, parquet: bool = False) -> None:
-    """Write the files into a folder that is there.
+    """Write the files into a folder, which is made where it is not there.
 
     Args:
         data: what is written.
@@ -160,6 +156,7 @@ def write_reward_data(data: RewardData, folder: Path, *, parquet: bool = False) 
     Raises:
         CannotContinueError: the disk is full, or may not be written to.
     """
+    make_folder(folder)
     texts = (
         lines(sft_row(one) for one in data.episodes),
         lines(preference_row(pair) for pair in data.pairs),

@@ -16,7 +16,8 @@ from designsearch.runtime.histories.file_names import file_stems
 from designsearch.runtime.models.books.calls import CallStore
 from designsearch.runtime.models.books.spending import Caps
 from designsearch.search.lock import Say
-from designsearch.search.purse import Purse, open_purse
+from designsearch.search.new_folder import check_makable, make_folder
+from designsearch.search.purse import Purse, check_models, open_purse
 from designsearch.search.supervision.folder import SupervisionFolder
 from designsearch.search.supervision.generate import Progress, generate_questions
 from designsearch.search.supervision.outcome import Supervision
@@ -115,8 +116,11 @@ def _purse(named: Named, settings: SupervisionSettings, root: Path, say: Say) ->
     models = {role: one for role, one in named.by_role.items() if role in roles}
     caps = Caps(named.budget.usd, named.budget.llm_calls)
 
+    check_models(models, caps)
+    check_makable(root)
+
     def store() -> CallStore:
-        root.mkdir(parents=True, exist_ok=True)
+        make_folder(root)
         return CallStore(SupervisionFolder(root).calls)
 
     purse = open_purse(models, store, caps, say)

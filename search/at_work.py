@@ -10,7 +10,7 @@ from designsearch.runtime.models.books.calls import CallStore
 from designsearch.runtime.models.books.spending import Caps
 from designsearch.search.events import Event, Listen
 from designsearch.search.lock import Say, study_lock
-from designsearch.search.purse import Purse, open_purse
+from designsearch.search.purse import Purse, check_models, open_purse
 from designsearch.search.run_folder import RunFolder
 from designsearch.search.study import Study
 from designsearch.search.study_file import StudyFile
@@ -34,6 +34,7 @@ def at_work(prepared: Prepared, listen: Listen, also_read: Sequence[Path] = ()) 
     def say(text: str) -> None:
         listen(Event("note", text))
 
+    check_models(roles_of(prepared.file), _caps(prepared.file))
     with study_lock(prepared.file.run_folder, say):
         purse = _purse(prepared.file, say, also_read)
         try:
@@ -44,6 +45,10 @@ def at_work(prepared: Prepared, listen: Listen, also_read: Sequence[Path] = ()) 
 
 def _purse(file: StudyFile, say: Say, also_read: Sequence[Path]) -> Purse:
     """The models of a study with its caps and its calls."""
-    budget, path = file.shape.budget, RunFolder(file.run_folder).calls
+    path = RunFolder(file.run_folder).calls
     read = [path for path in also_read if path.is_file()]
-    return open_purse(roles_of(file), lambda: CallStore(path, read), Caps(budget.usd, budget.llm_calls), say)
+    return open_purse(roles_of(file), lambda: CallStore(path, read), _caps(file), say)
+
+
+def _caps(file: StudyFile) -> Caps:
+    return Caps(file.shape.budget.usd, file.shape.budget.llm_calls)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from designsearch.runtime.models.books.calls import CallStore
 from designsearch.runtime.models.books.spending import NO_CAPS, Caps, Spending
+from designsearch.runtime.models.serving.seats import seats_of
 from designsearch.runtime.models.settings import ModelSettings, Role
 from designsearch.runtime.models.team import Team
 from designsearch.search.costs import Costs, by_role, difference, summed
@@ -81,6 +82,15 @@ class Purse:
         """Stop local servers and close the file of calls."""
         if self.team is not None:
             self.team.close()
+
+
+def check_models(models: Mapping[Role, ModelSettings], caps: Caps = NO_CAPS) -> None:
+    """Find out whether models can be used as they are named, before a folder is made for what they reply.
+
+    Raises:
+        UserError: one cannot.
+    """
+    seats_of(models, caps, will_call=True)
 
 
 def open_purse(

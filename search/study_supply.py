@@ -14,7 +14,7 @@ from designsearch.search import announce
 from designsearch.search.events import Event, Listen
 from designsearch.search.lock import study_lock
 from designsearch.search.outcome import GO_ON
-from designsearch.search.purse import Purse, open_purse
+from designsearch.search.purse import Purse, check_models, open_purse
 from designsearch.search.run_folder import RunFolder
 from designsearch.search.study_file import StudyFile
 from designsearch.search.study_questions import Order, Parted, Supply, kept_questions
@@ -121,11 +121,12 @@ class _Maker:
     def _open(self) -> Purse:
         """Hold the study and open its models, once."""
         if self._purse is None:
-            self.stack.enter_context(study_lock(self.study.run_folder, self._say))
             budget, calls = self.study.shape.budget, RunFolder(self.study.run_folder).calls
+            models, caps = generating_roles(self.study), Caps(budget.usd, budget.llm_calls)
+            check_models(models, caps)
+            self.stack.enter_context(study_lock(self.study.run_folder, self._say))
             read = [path for path in self.also_read if path.is_file()]
-            caps = Caps(budget.usd, budget.llm_calls)
-            self._purse = open_purse(generating_roles(self.study), lambda: CallStore(calls, read), caps, self._say)
+            self._purse = open_purse(models, lambda: CallStore(calls, read), caps, self._say)
             self.stack.callback(self._purse.close)
         return self._purse
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from designsearch.cli.parser import Namespace, Parser
-from designsearch.dsl.problems import CannotContinueError, UserError
+from designsearch.dsl.problems import UserError
 from designsearch.result_files import write_result
 
 if TYPE_CHECKING:
@@ -36,15 +36,15 @@ def configure(parser: Parser) -> None:
 
 def run(args: Namespace, out: Output) -> int:
     """Write both files."""
+    from designsearch.search.new_folder import check_makable, make_folder
+
     folder = Path(args.folder)
     texts = {"design.yaml": _design(folder), "study.yaml": _study(args, folder)}
     taken = [str(folder / name) for name in texts if (folder / name).exists()]
     if taken:
         raise UserError(f"{', '.join(taken)}: exists already and is not overwritten; name another folder")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CannotContinueError(f"{folder}: cannot be made: {(error.strerror or str(error)).lower()}") from None
+    check_makable(folder)
+    make_folder(folder)
     for name, text in texts.items():
         write_result(folder / name, text)
         out.line(str(folder / name))

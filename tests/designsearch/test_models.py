@@ -214,6 +214,23 @@ def test_a_key_that_is_not_set_is_told_by_its_variable(command, world, monkeypat
     done = command("run", "study.yaml", "-q")
     assert done.status == 2
     assert "the environment variable MY_KEY is not set" in done.err
+    assert not Path("runs").exists()
+
+
+def test_a_key_that_is_not_set_leaves_no_folder_of_generated_questions(command, world, monkeypatch):
+    monkeypatch.delenv("MY_KEY", raising=False)
+    write_models("http://127.0.0.1:9/v1", more=", api_key_env: MY_KEY")
+    done = command("supervise", "history.jsonl", "-o", "out", "--count", "4", "--models", "models.yaml")
+    assert done.status == 2
+    assert "the environment variable MY_KEY is not set" in done.err
+    study = Path("study.yaml")
+    text = STUDY.format(url="http://127.0.0.1:9/v1", more=", api_key_env: MY_KEY")
+    study.write_text(text.replace("questions: questions.jsonl", "questions: {generate: {count: 4}}"), encoding="utf-8")
+    done = command("run", "study.yaml", "-q")
+    assert done.status == 2
+    assert "the environment variable MY_KEY is not set" in done.err
+    assert not Path("out").exists()
+    assert not Path("runs").exists()
 
 
 def test_run_log_and_replay_show_what_models_took(command, world):

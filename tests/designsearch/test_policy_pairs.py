@@ -131,7 +131,7 @@ def test_a_model_that_judges_nothing_is_told(pairs):
         Path("models.yaml").write_text(json.dumps(block), encoding="utf-8")
         with pytest.raises(CannotContinueError, match=r"^nothing was judged: \d+ of \d+ episodes have no judgement"):
             pairs("--variants", "2", "--models", "models.yaml")
-    assert not list(Path("out").iterdir())
+    assert not Path("out").exists()
 
 
 def refusal(run, *arguments):
@@ -148,3 +148,10 @@ def test_refusals(pairs, golden):
     told += refusal(pairs, "--questions", "bare.jsonl") + refusal(pairs, "--variants", "0")
     told += refusal(pairs, "--set", "retrieval[0]={op: bm25}")
     golden("policy_pairs_refused", told)
+
+
+def test_a_model_that_is_missing_leaves_no_folder(pairs):
+    Path("policy.yaml").write_text(DESIGN.replace("policy: rules", "policy: llm"), encoding="utf-8")
+    with pytest.raises(UserError, match="helper"):
+        pairs()
+    assert not Path("out").exists()

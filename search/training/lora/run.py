@@ -10,10 +10,12 @@ from designsearch.dsl.validate import load_design_file
 from designsearch.runtime.operators import load_all
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
+from designsearch.search.new_folder import check_makable
 from designsearch.search.training.extra import need
 from designsearch.search.training.judging.opinions import RewardJudge
 from designsearch.search.training.lora.config import TrainingFile
 from designsearch.search.training.lora.held_out import parted
+from designsearch.search.training.policy_stage import policy_of
 
 LIBRARIES = ("torch", "transformers", "peft")
 
@@ -48,9 +50,13 @@ def train_file(
         The folder of the best checkpoint.
 
     Raises:
-        UserError: libraries or training data are missing, a model cannot be loaded, or there is nothing to train on.
+        UserError: libraries or training data are missing, the folder is a file, the design has no policy, a model
+            cannot be loaded, or there is nothing to train on.
+        CannotContinueError: the folder cannot be made.
     """
     need_libraries()
+    check_makable(folder)
+    policy_of(load_design_file(config.design, registry=load_all()))  # found out before the reward model is trained
     judge = None
     if config.shape.reward is not None:
         from designsearch.search.training.lora.reward_rows import read_rows
