@@ -94,6 +94,16 @@ def test_training_data_that_is_not_there(config, tmp_path):
         read_rows(read_training(tmp_path / "config.yaml"))
 
 
+def test_what_cannot_be_written_or_has_no_policy_is_told_before_anything_is_trained(config, tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(UserError, match=r"file: is a file; name a folder$"):
+        train_file(config, [], Services(), tmp_path / "file")
+    config.design.write_text("version: 1\nretrieval: [{op: bm25}]\n", encoding="utf-8")
+    with pytest.raises(UserError, match="op: policy"):
+        train_file(config, [], Services(), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 def test_without_the_libraries_a_line_says_what_to_install(config, tmp_path, monkeypatch):
     monkeypatch.setattr("designsearch.search.training.extra.find_spec", lambda name: None)
     with pytest.raises(UserError, match=r"torch is not installed: pip install 'designsearch\[train\]'"):
