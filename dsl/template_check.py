@@ -157,7 +157,7 @@ class _Checker:
             yield self.mistake(node, r"\brecursive\b", "recursive", "a loop cannot be recursive", "use a plain for")
         elif isinstance(node, nodes.Output):
             for child in node.nodes:
-                if isinstance(child, nodes.Name) and child.name in _NO_TEXTS and child.name in self.variables:
+                if isinstance(child, nodes.Name) and child.name in _NO_TEXTS and self.holds((child.name,)) is not None:
                     message, hint = f"{child.name} is not a text", f"write {child.name}.{_NO_TEXTS[child.name]}"
                     yield self.mistake(child, rf"\b{child.name}\b(?!\s*[.\[])", child.name, message, hint)
         elif isinstance(node, nodes.Expr):

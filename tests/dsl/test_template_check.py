@@ -26,6 +26,7 @@ def check(text):
         "{% if note.content %}{{ note.content | upper }}{% endif %}",
         "{% for word in unit.text.split() if word %}{{ word }}{{ loop.index }}{% endfor %}",
         "{% set x = unit.text %}{{ x | title }}",
+        "{% set note = unit.author %}{{ note }}",
         "{% with a = 1 %}{{ a }}{% endwith %}",
         "{# {{ nothing }} #}{% raw %}{{ nothing }}{% endraw %}",
         "{{ unit.time is defined and unit.author in ['a', 'b'] }}",
