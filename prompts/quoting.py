@@ -13,11 +13,20 @@ NOTICE = (
 )
 """The last paragraph of every system message."""
 
-_OPENERS = re.compile(
-    r"<(?=[|\uff5c]|/?(?:s|bos|eos|pad|unk|mask|sop|eop|think|start_of_turn|end_of_turn|tool_calls?|tool_response)>"
-    r"|<?/?SYS>>)|\[(?=/?(?:INST|SYS|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|gMASK)\])"
+_IN_ANGLES = (
+    r"s|bos|eos|pad|unk|cls|sep|mask|sop|eop|eod|eom|eoh|eoa|think|tools?|image|audio|video|file_sep|repo_name"
+    r"|[be]os_token|[A-Z]{3}_TOKEN|(?:start|end|begin)_of_\w{1,30}|(?:tool|arg|fim|image|audio|jupyter)_\w{1,30}"
+    r"|(?:mask|extra_id|reserved|SPECIAL)_\d{1,6}|unused\d{1,6}|0x[0-9A-Fa-f]{2}|(?:seed|minimax):\w{1,30}"
 )
-"""What begins a control token of a common chat template; a server that fills in a template may take it for one."""
+_IN_BRACKETS = (
+    r"INST|SYS|THINK|IMG|AUDIO|ARGS|CALL_ID|PREFIX|MIDDLE|SUFFIX|BOS|EOS|PAD|UNK|CLS|SEP|[gs]?MASK"
+    r"|(?:SYSTEM|AVAILABLE|TOOL|MODEL|BEGIN|IMG|EXTRA)_[A-Z0-9_]{1,30}"
+)
+_OPENERS = re.compile(
+    rf"<(?=[|\uff5c]|<?/?SYS>>|/?(?:{_IN_ANGLES})>)|\[(?=\||e~\[|/?(?:{_IN_BRACKETS})\])|\](?=~!?b[\[\]])"
+)
+"""What begins a control token of the chat templates and tokenizers that are common; who reads the text may take it for
+one. A single tokenizer may have more: the trainers of this program ask it for them."""
 
 _WORD_JOINER = "\u2060"
 

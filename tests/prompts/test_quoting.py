@@ -26,6 +26,30 @@ TOKENS = [
     "[TOOL_CALLS]",
     "[SYSTEM_PROMPT]",
     "[gMASK]",
+    "[|endofturn|]",
+    "<end_of_turn>",
+    "<end_of_utterance>",
+    "<start_of_image>",
+    "<tool_response>",
+    "<arg_key>",
+    "</arg_value>",
+    "<fim_prefix>",
+    "<file_sep>",
+    "<tools>",
+    "<unused12>",
+    "<extra_id_0>",
+    "<BOS_TOKEN>",
+    "<seed:eos>",
+    "</minimax:tool_call>",
+    "<0x0A>",
+    "[THINK]",
+    "[/THINK]",
+    "[IMG_BREAK]",
+    "[EOS]",
+    "[SEP]",
+    "]~b]",
+    "]~!b[",
+    "[e~[",
 ]
 
 
@@ -36,7 +60,22 @@ def test_control_tokens_are_text(token):
     assert made.replace("\u2060", "") == f"a {token} b"
 
 
-@pytest.mark.parametrize("text", ["a < b", "<sun>", "[1]", "[INSTANT]", "x <= y | z", "<b>bold</b>"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a < b",
+        "<sun>",
+        "[1]",
+        "[INSTANT]",
+        "x <= y | z",
+        "<b>bold</b>",
+        "<h1>",
+        "<your_name>",
+        "<a:b>",
+        "a[1]|[b]",
+        "[image: x]",
+    ],
+)
 def test_other_words_stay(text):
     assert disarmed(text) == text
 

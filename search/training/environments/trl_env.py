@@ -12,6 +12,7 @@ from designsearch.runtime.policies.rollout import Episodes, World
 from designsearch.runtime.policies.tools import TOOLS, RefusedCallsError, read_calls
 from designsearch.search.training.environments.conversation import conversation
 from designsearch.search.training.environments.episode import Episode
+from designsearch.search.training.guard import Guard
 
 
 class MemoryEnv:
@@ -24,10 +25,12 @@ class MemoryEnv:
     Args:
         world: the questions, the memory and the inner cascade.
         gold: for each question the rows of its evidence's records.
+        guard: keeps what tools reply text, for the tokenizer that reads it.
     """
 
-    def __init__(self, world: World, gold: Sequence[Collection[int]]) -> None:
+    def __init__(self, world: World, gold: Sequence[Collection[int]], guard: Guard | None = None) -> None:
         self._world = world
+        self._guard = guard or Guard()
         self._episode = Episode(world, gold)
         self._observer = Observer(world.memory, world.observation_tokens)
         self._pending: list[Note] = []
@@ -59,7 +62,7 @@ class MemoryEnv:
         events = self._observer.candidates(self._episode.state.candidates)
         found = "\n".join(f"Event {event.id}:\n{quoted(event.text, 'event')}" for event in events)
         if found:
-            return found
+            return self._guard.text(found)
         self._act("skip", {"reason": "nothing was found"})
         return "Nothing was found."
 
@@ -141,17 +144,25 @@ class MemoryEnv:
             raise ValueError(str(error)) from None
 
 
-def environment_factory(world: World, gold: Sequence[Collection[int]]) -> Callable[[], MemoryEnv]:
+def environment_factory(
+    world: World, gold: Sequence[Collection[int]], guard: Guard | None = None
+) -> Callable[[], MemoryEnv]:
     """What ``GRPOTrainer`` takes as ``environment_factory``; each rollout gets an environment of its own.
 
     Args:
         world: the questions, the memory and the inner cascade.
         gold: for each question the rows of its evidence's records.
+        guard: ``Guard.of(tokenizer)`` for the tokenizer that reads what tools reply.
     """
-    return lambda: MemoryEnv(world, gold)
+    return lambda: MemoryEnv(world, gold, guard)
 
 
-def dataset_rows(world: World) -> list[dict[str, Any]]:
-    """What ``datasets.Dataset.from_list`` takes: for each question the conversation's ``prompt``, and its ``row``."""
-    states = Episodes(world).states
-    return [{"prompt": conversation(state), "row": row} for row, state in enumerate(states)]
+def dataset_rows(world: World, guard: Guard | None = None) -> list[dict[str, Any]]:
+    """What ``datasets.Dataset.from_list`` takes: for each question the conversation's ``prompt``, and its ``row``.
+
+    Args:
+        world: the questions, the memory and the inner cascade.
+        guard: ``Guard.of(tokenizer)`` for the tokenizer that reads them.
+    """
+    keep = (guard or Guard()).messages
+    return [{"prompt": keep(conversation(state)), "row": row} for row, state in enumerate(Episodes(world).states)]

@@ -15,13 +15,15 @@ from designsearch.runtime.models.requests import Tool
 from designsearch.runtime.policies.tools import TOOLS
 from designsearch.search.training.environments.playground import Playground
 from designsearch.search.training.environments.trl_env import MemoryEnv
+from designsearch.search.training.guard import Guard
 
 
 class MemoryAgentLoop(ToolAgentLoop):
     """Plays one episode; verl makes one for each.
 
     Its tools are those of :class:`~designsearch.search.training.environments.trl_env.MemoryEnv`, its reward that of the
-    whole episode, so that verl asks no function of reward. ``evidence_recall`` is told beside it.
+    whole episode, so that verl asks no function of reward. ``evidence_recall`` is told beside it. What a history says
+    stays text, whatever tokens of its own the tokenizer has.
 
     Args:
         grounds: the histories by name, each as often as there are files of questions about it.
@@ -33,6 +35,7 @@ class MemoryAgentLoop(ToolAgentLoop):
         # verl's own form of a tool does not know what a list holds, and the model should
         self.tool_schemas = [_written(tool) for tool in TOOLS.values()]
         self._grounds = grounds
+        self._guard = Guard.of(self.tokenizer)
         self._env: MemoryEnv | None = None
 
     async def run(self, sampling_params: dict[str, Any], **row: Any) -> AgentLoopOutput:
@@ -46,6 +49,7 @@ class MemoryAgentLoop(ToolAgentLoop):
             UserError: its question is not among those that the loop was given.
         """
         env = self._env = self._start(row["extra_info"])
+        row["raw_prompt"] = self._guard.messages(row["raw_prompt"])
         output = await super().run(sampling_params, **row)
         output.reward_score = env.get_reward()
         output.extra_fields["reward_extra_info"] = {"evidence_recall": env.recall}
@@ -59,7 +63,7 @@ class MemoryAgentLoop(ToolAgentLoop):
                 f"question {question} of history {name} is in a row of the training data and not in the files that the"
                 " agent loop names: name those that the rows were made from"
             )
-        env = MemoryEnv(ground.world, ground.gold)
+        env = MemoryEnv(ground.world, ground.gold, self._guard)
         env.reset(row=ground.rows[question])
         return env
 

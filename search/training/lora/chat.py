@@ -11,12 +11,11 @@ from designsearch.dsl.problems import UserError
 from designsearch.runtime.models.exchange.body import Written
 from designsearch.runtime.models.exchange.json_text import without_reasoning
 from designsearch.runtime.models.requests import Message, Tool
+from designsearch.search.training.guard import Guard
 from designsearch.search.training.lora.utterances import Utterance
 
 _CALL = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|\Z)", re.DOTALL)
 """A call as AiO-Mem (appendix G.2) and the templates of Qwen write it."""
-
-_WORD_JOINER = "\u2060"
 
 
 class Chat:
@@ -45,7 +44,7 @@ class Chat:
         self.ends = frozenset({int(tokenizer.eos_token_id)})
         self._tokenizer = tokenizer
         self._options = dict(options or {})
-        self._special = sorted(tokenizer.get_added_vocab(), key=len, reverse=True)
+        self._guard = Guard.of(tokenizer)
 
     def prompt(self, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> tuple[int, ...]:
         """The ids of a conversation up to where the model begins to write.
@@ -54,7 +53,7 @@ class Chat:
         character into it and stays text.
         """
         ids = self._tokenizer.apply_chat_template(
-            [{"role": message.role, "content": self._disarmed(message.content)} for message in messages],
+            [{"role": message.role, "content": self._guard.text(message.content)} for message in messages],
             tools=[_native(tool) for tool in tools] or None,
             add_generation_prompt=True,
             tokenize=True,
@@ -74,12 +73,6 @@ class Chat:
         text = self._tokenizer.decode(said, skip_special_tokens=False)
         calls = tuple(_call(found) for found in _CALL.findall(without_reasoning(text)))
         return Written(content=text, finish="stop" if utterance.ended else "length", calls=calls)
-
-    def _disarmed(self, text: str) -> str:
-        for token in self._special:
-            if token in text:
-                text = text.replace(token, token[0] + _WORD_JOINER + token[1:])
-        return text
 
 
 def _native(tool: Tool) -> dict[str, Any]:

@@ -28,10 +28,10 @@ QUESTIONS = ("Who has the kayak now", "Where was the tea")
 GOLD = ([3], [2])
 
 
-def world(**settings):
-    """Both questions over the talk."""
+def world(*, added="", **settings):
+    """Both questions over the talk, with something added to each text and question."""
     design = load_design(DESIGN, registry=load_all())
-    records = [Record(id=f"r{i}", **entry) for i, entry in enumerate(TALK)]
-    asked = Queries.of(QUESTIONS, [parse_time("2024-05-09").local] * len(QUESTIONS))
+    records = [Record(id=f"r{i}", **entry | {"text": entry["text"] + added}) for i, entry in enumerate(TALK)]
+    asked = Queries.of([question + added for question in QUESTIONS], [parse_time("2024-05-09").local] * len(QUESTIONS))
     m = Memory(design, fold(records, "talk"), Services())
     return World(m, asked, design.retrieval, **{"max_steps": 4} | settings)
