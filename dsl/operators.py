@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import CoreSchema, core_schema
 
 StageKind = Literal["units", "view", "write", "query", "retrieve", "fuse", "refine", "branch", "feature"]
@@ -40,6 +40,13 @@ SLOTS: dict[StageKind, Slot] = {
     "feature": "features",
 }
 
+
+def _in_one_order(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(set(names)))
+
+
+NameSet = Annotated[tuple[str, ...], AfterValidator(_in_one_order)]
+"""Names of which only matters which there are: however they are written, the design is the same one."""
 
 STAGE_MARK = "x-stage"
 """Keyword of a generated JSON Schema that stands for "a stage of this slot"."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from designsearch.dsl.operators import Params, operator, param
+from designsearch.dsl.operators import NameSet, Params, operator, param
 from designsearch.runtime.operators.storage.spans import joined_records
 from designsearch.runtime.records import NO_TIME, History, Units
 
@@ -12,7 +12,7 @@ DAY = 86_400
 class DaysParams(Params):
     """Parameters of ``days``."""
 
-    sources: tuple[str, ...] | None = param(None, about="only records of these sources; all where not given")
+    sources: NameSet | None = param(None, about="only records of these sources; all where not given")
 
 
 @operator("days", "units", DaysParams)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from designsearch.dsl.operators import Params, operator, param
+from designsearch.dsl.operators import NameSet, Params, operator, param
 from designsearch.runtime.helper import ask_helper
 from designsearch.runtime.models.prompted import object_of, prompted
 from designsearch.runtime.models.requests import Reply
@@ -28,10 +28,10 @@ VIEWS = ("context", "keywords", "tags", "note")
 class NotesParams(Params):
     """Parameters of ``notes``."""
 
-    roles: tuple[str, ...] | None = param(
+    roles: NameSet | None = param(
         None, about="only records of these roles, as in [user]; all where not given", tune=True
     )
-    sources: tuple[str, ...] | None = param(None, about="only records of these sources; all where not given")
+    sources: NameSet | None = param(None, about="only records of these sources; all where not given")
 
 
 @operator("notes", "units", NotesParams, needs_model=True, views=VIEWS)

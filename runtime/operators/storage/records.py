@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from designsearch.dsl.operators import Params, operator, param
+from designsearch.dsl.operators import NameSet, Params, operator, param
 from designsearch.runtime.operators.storage.spans import speaks, whole_records
 from designsearch.runtime.records import History, Units
 
@@ -12,7 +12,7 @@ from designsearch.runtime.records import History, Units
 class RecordsParams(Params):
     """Parameters of ``records``."""
 
-    sources: tuple[str, ...] | None = param(None, about="only records of these sources; all where not given")
+    sources: NameSet | None = param(None, about="only records of these sources; all where not given")
 
 
 @operator("records", "units", RecordsParams)

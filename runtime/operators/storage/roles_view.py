@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from designsearch.dsl.operators import Params, Tune, operator, param
+from designsearch.dsl.operators import NameSet, Params, Tune, operator, param
 from designsearch.runtime.operators.storage.spans import JOIN
 from designsearch.runtime.records import History, Units
 from designsearch.runtime.sessions import session_numbers
@@ -13,7 +13,7 @@ from designsearch.runtime.sessions import session_numbers
 class RolesParams(Params):
     """Parameters of ``roles``."""
 
-    roles: tuple[str, ...] | None = param(None, about="whose records are added; every other role where not given")
+    roles: NameSet | None = param(None, about="whose records are added; every other role where not given")
     before: int = param(0, ge=0, le=20, about="how many records before are looked at", tune=Tune(0, 3))
     after: int = param(1, ge=0, le=20, about="how many records after are looked at", tune=Tune(0, 3))
     own: bool = param(True, about="whether the unit's own text is part of it", tune=True)

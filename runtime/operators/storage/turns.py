@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from designsearch.dsl.operators import Params, operator, param
+from designsearch.dsl.operators import NameSet, Params, operator, param
 from designsearch.runtime.operators.storage.spans import by_session, joined_records, speaks
 from designsearch.runtime.records import History, Units
 
@@ -12,10 +12,8 @@ from designsearch.runtime.records import History, Units
 class TurnsParams(Params):
     """Parameters of ``turns``."""
 
-    roles: tuple[str, ...] | None = param(
-        None, about="only turns of these roles, as in [user]; all where not given", tune=True
-    )
-    sources: tuple[str, ...] | None = param(None, about="only records of these sources; all where not given")
+    roles: NameSet | None = param(None, about="only turns of these roles, as in [user]; all where not given", tune=True)
+    sources: NameSet | None = param(None, about="only records of these sources; all where not given")
 
 
 @operator("turns", "units", TurnsParams)
