@@ -94,7 +94,9 @@ def test_training_data_that_is_not_there(config, tmp_path):
         read_rows(read_training(tmp_path / "config.yaml"))
 
 
-def test_what_cannot_be_written_or_has_no_policy_is_told_before_anything_is_trained(config, tmp_path):
+def test_what_cannot_be_written_or_has_no_policy_is_told_before_anything_is_trained(config, tmp_path, monkeypatch):
+    # nothing of them is imported before either is found out
+    monkeypatch.setattr("designsearch.search.training.lora.run.need_libraries", lambda: None)
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(UserError, match=r"file: is a file; name a folder$"):
         train_file(config, [], Services(), tmp_path / "file")
