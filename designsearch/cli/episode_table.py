@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 WIDTH = 60
 MOST = 8
-"""Units of a step that are named; the rest is counted."""
+"""Units of a step, and records of one of them, that are named; the rest is counted."""
 
 
 def heading(stage: StageTrace | EpisodeTrace) -> str:
-    """How often it searched, what it kept and how much it read."""
+    """How often it searched, what it wrote, later notes in the place of earlier ones included, and how much it read."""
     searches = sum(step.action == "search" for step in stage.episode)
-    kept = sum(len(step.records) for step in stage.episode if step.action == "add")
+    written = sum(len(step.records) for step in stage.episode if step.action == "add")
     read = figures.count(sum(step.tokens for step in stage.episode), "tokens")
     made = figures.number_of(searches, "search", "searches")
-    return f"{stage.path} {stage.op}: {made}, {figures.number_of(kept, 'note')}, {read} read"
+    return f"{stage.path} {stage.op}: {made}, {figures.number_of(written, 'note')} written, {read} read"
 
 
 def steps(stage: StageTrace | EpisodeTrace) -> Table:
@@ -61,5 +61,6 @@ def _said(step: EpisodeStep) -> str:
 
 def _note(records: tuple[str, ...], content: str) -> str:
     """The records that a note cites, with what a model wrote of them."""
-    named = "+".join(records[:MOST])
+    more = len(records) - MOST
+    named = "+".join([*records[:MOST], *([f"{more} more"] if more > 0 else [])])
     return f"{named} ({one_line(content, WIDTH)})" if content else named

@@ -130,7 +130,7 @@ def test_the_steps_of_a_policy_are_shown(command):
     changed = text.replace("{op: bm25, k: 50}", "{op: policy, search: [{op: bm25, k: 50}]}")
     Path("policy.yaml").write_text(changed, encoding="utf-8")
     done = command("ask", "policy.yaml", "--history", "history.jsonl", "How many socks did Miso eat?")
-    assert "retrieval[0] policy: 1 search, 2 notes" in done.out
+    assert "retrieval[0] policy: 1 search, 2 notes written, " in done.out
     rows = [line.split() for line in done.out.splitlines()]
     assert next(row for row in rows if row[:2] == ["1", "search"])[2:5] == ["2", "question:", "How"]
     assert next(row for row in rows if row[:2] == ["2", "add"])[-2:] == ["m4,", "m3"]
@@ -143,7 +143,7 @@ def test_the_steps_of_a_policy_inside_a_branch_are_shown(command):
     branch = f"{{op: branch, branches: {{near: [{policy}], new: [{{op: recent}}]}}, fuse: {{op: rrf}}}}"
     Path("policy.yaml").write_text(text.replace("{op: bm25, k: 50}", branch), encoding="utf-8")
     ask = ("ask", "policy.yaml", "--history", "history.jsonl", "How many socks did Miso eat?")
-    assert "retrieval[0].branches.near[0] policy: 1 search, 2 notes" in command(*ask).out
+    assert "retrieval[0].branches.near[0] policy: 1 search, 2 notes written, " in command(*ask).out
     stage = command(*ask, "--json").json["stages"][0]
     assert stage["episode"] == []
     (nested,) = stage["nested"]

@@ -12,6 +12,7 @@ from designsearch.episode_trace import EpisodeStep
         ((("a", "b"), ("c",)), (), "add 2 units: a+b, c"),
         ((("a", "b"), ("c",)), ("two\nlines", ""), "add 2 units: a+b (two lines), c"),
         (tuple((str(i),) for i in range(9)), (), "add 9 units: 0, 1, 2, 3, 4, 5, 6, 7 and 1 more"),
+        ((tuple("abcdefghij"), ("k",)), (), "add 2 units: a+b+c+d+e+f+g+h+2 more, k"),
     ],
 )
 def test_notes(records, contents, said):
