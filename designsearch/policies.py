@@ -73,7 +73,8 @@ def trained(
 
     Raises:
         UserError: the design has no policy.
-        CannotContinueError: no question has evidence among what the searches find, or there are too few.
+        CannotContinueError: no question has evidence among what the searches find, there are too few, or the judge
+            could judge no episode.
     """
     benches = benches_of(design, tasks, services)
     asked = sum(map(len, benches))
@@ -83,9 +84,13 @@ def trained(
             f" held out; these histories have {asked}"
         )
     try:
-        return train_policy(benches, schedule, tell)
+        made = train_policy(benches, schedule, tell)
     except NothingToLearnError as error:
         raise CannotContinueError(f"the policy cannot be trained: {error}") from None
+    judged = any("played" in point for point in made.learnt.curve)
+    if schedule.judge is not None and schedule.iterations and not judged:
+        raise CannotContinueError(f"nothing was judged: {schedule.judge.told()}")
+    return made
 
 
 def weights_of(design: Design) -> Weights:

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from small_world import write_lines
 
+from designsearch.search.training.judging.opinions import Opinion
+
 WEIGHTS = {
     "format": "designsearch-policy-1",
     "about": {"tokens": 40},
@@ -126,6 +128,26 @@ def test_train_learns_from_a_reward_model(command):
     assert rule[0]["played"]["actions"] == model[0]["played"]["actions"]
     assert rule[0]["played"]["reward"] != model[0]["played"]["reward"]
     assert all(0 <= point["played"]["reward"] <= 1 for point in model[:-1])
+
+
+class Silent:
+    """Judges nothing."""
+
+    fingerprint = "silent"
+
+    def judge(self, episodes):
+        return [Opinion(failure="no reply") for _ in episodes]
+
+    def told(self):
+        return "no episode was judged: no reply"
+
+
+def test_train_does_not_pass_for_learning_what_nobody_judged(command, monkeypatch):
+    monkeypatch.setattr("designsearch.cli.policy_train.small_judge", lambda named: Silent())
+    Path("p.yaml").write_text(design("policy: rules"), encoding="utf-8")
+    done = command("policy", "train", "p.yaml", *many_questions(), "--rounds", "2", "-o", "w.json")
+    assert (done.status, done.err) == (4, "nothing was judged: no episode was judged: no reply\n")
+    assert not Path("w.json").exists()
 
 
 def test_train_cannot_learn_from_a_model_that_is_not_there(command):

@@ -117,6 +117,7 @@ def train_policy(
         "tokens": schedule.tokens,
         "seed": schedule.seed,
         "rounds": learnt.rounds if better else 0,
+        "rewards": "rule" if schedule.judge is None else schedule.judge.fingerprint,
         "held_out_recall": {
             "supervised": round(learnt.before, 4),
             "from_rewards": round(learnt.recall, 4) if schedule.iterations else None,

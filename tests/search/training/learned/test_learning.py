@@ -160,6 +160,7 @@ def test_training_keeps_the_better_of_the_two_and_says_so(toy):
     made = train_policy([toy], Schedule(iterations=2, questions=4, look=2, tokens=8))
     told = made.weights.about["held_out_recall"]
     assert told["supervised"] == pytest.approx(1.0)
+    assert made.weights.about["rewards"] == "rule"
     assert made.weights.about["kept"] == ("from_rewards" if told["from_rewards"] > told["supervised"] else "supervised")
     assert recall(toy, made.weights, range(20)) == pytest.approx(1.0)
 
