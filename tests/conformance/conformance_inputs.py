@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import types
 import typing
 from contextlib import suppress
 from functools import cache
@@ -10,7 +9,7 @@ from functools import cache
 from pydantic import ValidationError
 from runtime_fakes import REGISTRY, history_of, stage
 
-from designsearch.dsl.operators import Branches, Cascade, Stage
+from designsearch.dsl.operators import Branches, Cascade, NameSet, Stage
 
 
 def _talk(size=12):
@@ -141,7 +140,7 @@ def _others(annotation):
         return (True, False)
     if typing.get_origin(annotation) is typing.Literal:
         return typing.get_args(annotation)
-    if isinstance(annotation, types.UnionType) and annotation == (tuple[str, ...] | None):
+    if annotation == (tuple[str, ...] | None) or annotation == (NameSet | None):
         return (("user",), ())
     return ()
 

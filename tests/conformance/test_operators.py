@@ -264,3 +264,9 @@ def test_a_model_that_fails_costs_what_it_would_have_added_and_nothing_else(op, 
 
 def test_every_stage_is_here():
     assert {op.stage for op in OPERATORS} >= {"units", "view", "query", "retrieve", "fuse", "refine", "feature"}
+
+
+def test_parameters_of_few_choices_are_all_tried():
+    units = REGISTRY.get("units", "turns")
+    assert {params.roles for params in settings(units)} == {None, ("user",), ()}
+    assert {params.sources for params in settings(units)} == {None, ("user",), ()}
