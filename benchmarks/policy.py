@@ -31,9 +31,9 @@ from joblib import Parallel, delayed
 from designsearch.inputs import open_design, open_histories, open_tasks
 from designsearch.policies import benches_of, compared
 from designsearch.runtime.cache import Cache, default_folder
-from designsearch.runtime.records import Question
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
+from designsearch.search.training.judging.judged import gold_rows
 from designsearch.search.training.learned.bench import Outcome
 from designsearch.search.training.learned.contest import AS_DESIGNED, Row, contest, table
 from designsearch.search.training.learned.learning import Learnt, Schedule, learn
@@ -127,12 +127,8 @@ def main() -> None:
     size = -(-len(tasks) // given.folds)
     parts = [range(i, min(len(tasks), i + size)) for i in range(0, len(tasks), size)]
     found = Parallel(n_jobs=given.jobs)(delayed(fold)(tasks, list(part), given) for part in parts)
-    users = [task.name for task in tasks for q in task.questions if q.answerable and _known(task, q)]
+    users = [task.name for task in tasks for q in task.questions if q.answerable and gold_rows(q, task.full)]
     _show(table(pooled(found, given.seeds), users), given.out)
-
-
-def _known(task: Task, question: Question) -> bool:
-    return any(one.record in task.full.row for one in question.evidence)
 
 
 def _show(rows: Sequence[Row], out: Path | None) -> None:

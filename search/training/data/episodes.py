@@ -12,7 +12,7 @@ from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.training.data.diversity import MOST, NEAR, diverse
 from designsearch.search.training.data.perturbed import Perturbed
-from designsearch.search.training.judging.judged import Judged
+from designsearch.search.training.judging.judged import Judged, gold_rows
 from designsearch.search.training.policy_stage import policy_of, reaching_policy
 
 RATES = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5)
@@ -56,8 +56,7 @@ def sampled(design: Design, task: Task, services: Services, how: Sampling) -> Sa
         UserError: the design has no policy, or it cannot be made.
     """
     memory = compile_design(design, services=services).open(task.full)
-    known = task.full.row
-    rows = [row for row, q in enumerate(task.questions) if any(one.record in known for one in q.evidence)]
+    rows = [row for row, question in enumerate(task.questions) if gold_rows(question, task.full)]
     if not rows:
         return Sampled((), 0)
     _, params = policy_of(design)

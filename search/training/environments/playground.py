@@ -10,6 +10,7 @@ from designsearch.runtime.compile import compile_design
 from designsearch.runtime.policies.rollout import World
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
+from designsearch.search.training.judging.judged import gold_rows
 from designsearch.search.training.policy_stage import policy_of, reaching_policy
 from designsearch.search.training.unasked import unasked
 
@@ -44,9 +45,8 @@ def playground(design: Design, task: Task, services: Services) -> Playground:
     memory = compile_design(design, services=unasked(services)).open(task.full)
     places = [place for place, question in enumerate(task.questions) if question.evidence]
     questions = [task.questions[place] for place in places]
-    known = memory.history.row
     return Playground(
         params.world(memory, reaching_policy(memory, task.queries(places))),
-        tuple(frozenset(known[one.record] for one in each.evidence if one.record in known) for each in questions),
+        tuple(gold_rows(question, memory.history) for question in questions),
         {question.id: row for row, question in enumerate(questions)},
     )

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from designsearch.runtime.episodes.states import ActionType, Trajectory
 from designsearch.runtime.memory import Memory
-from designsearch.runtime.records import Question
+from designsearch.runtime.records import History, Question
 from designsearch.search.metrics.answer_recall import answer_recall, prepare
 from designsearch.search.training.judging.rule_rewards import rule_rewards
 from designsearch.search.training.judging.step_facts import Rows, StepFacts, facts_of
@@ -33,8 +33,7 @@ class Judged:
     @cached_property
     def gold(self) -> Rows:
         """Rows of the gold records; those that the history does not have are left out."""
-        rows = self.memory.history.row
-        return frozenset(rows[one.record] for one in self.question.evidence if one.record in rows)
+        return gold_rows(self.question, self.memory.history)
 
     @property
     def cited(self) -> Rows:
@@ -76,6 +75,12 @@ class Judged:
     def rule_scores(self) -> tuple[tuple[ActionType, int], ...]:
         """The rule's reward of each step, with its type."""
         return rule_rewards(self.facts)
+
+
+def gold_rows(question: Question, history: History) -> Rows:
+    """Rows of the gold records of a question; those that the history does not have are left out."""
+    rows = history.row
+    return frozenset(rows[one.record] for one in question.evidence if one.record in rows)
 
 
 def records_of(memory: Memory, unit: int) -> Rows:

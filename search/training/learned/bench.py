@@ -18,7 +18,7 @@ from designsearch.runtime.policies.sight import Sight
 from designsearch.runtime.policies.weights import Weights
 from designsearch.runtime.records import IntArray, Queries
 from designsearch.search.evaluate import Task
-from designsearch.search.training.judging.judged import Judged
+from designsearch.search.training.judging.judged import Judged, gold_rows
 from designsearch.search.training.judging.step_facts import Rows
 from designsearch.search.training.learned.searched import remembering
 
@@ -61,16 +61,12 @@ class Bench:
     ) -> None:
         self.task = task
         self.memory = memory
-        row_of = task.full.row
-        self.rows = tuple(
-            i for i, q in enumerate(task.questions) if q.answerable and any(e.record in row_of for e in q.evidence)
-        )
+        gold = [gold_rows(question, task.full) for question in task.questions]
+        self.rows = tuple(i for i, question in enumerate(task.questions) if question.answerable and gold[i])
         self.world = world(task.queries(self.rows), remembering(search))
         self.queries = self.world.queries
         self.desk = Desk(Sight(memory, names))
-        self.gold: tuple[Rows, ...] = tuple(
-            frozenset(row_of[e.record] for e in task.questions[i].evidence if e.record in row_of) for i in self.rows
-        )
+        self.gold: tuple[Rows, ...] = tuple(gold[i] for i in self.rows)
 
     def __len__(self) -> int:
         """Number of questions."""
