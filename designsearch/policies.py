@@ -10,10 +10,11 @@ from designsearch.dsl.design import Design
 from designsearch.dsl.problems import CannotContinueError, UserError
 from designsearch.episode_lines import line_of
 from designsearch.runtime.compile import compile_design
+from designsearch.runtime.named_file_checks import usable_weights
 from designsearch.runtime.operators.policy.policy import PolicyParams
 from designsearch.runtime.policies.makers import make_policy
 from designsearch.runtime.policies.rollout import World, rollout
-from designsearch.runtime.policies.weights import Weights, load_weights
+from designsearch.runtime.policies.weights import Weights
 from designsearch.runtime.services import Services
 from designsearch.search.evaluate import Task
 from designsearch.search.feature_weights import NothingToLearnError
@@ -97,13 +98,14 @@ def weights_of(design: Design) -> Weights:
     """The weights of a design's learned policy.
 
     Raises:
-        UserError: the policy of the design is another one, or its weights cannot be read.
+        UserError: the policy of the design is another one, its weights cannot be read, or they read a view that the
+            design lacks.
     """
     _, params = policy_of(design)
     file = params.weights_file(design)
     if params.policy != "learned" or file is None:
         raise UserError(f"{design.file}: its policy is {params.policy}; policy: learned with weights: FILE is needed")
-    return load_weights(file)
+    return usable_weights(file, design)
 
 
 def compared(design: Design, tasks: Sequence[Task], services: Services, tokens: int | None = None) -> list[Row]:
@@ -117,10 +119,7 @@ def compared(design: Design, tasks: Sequence[Task], services: Services, tokens: 
     """
     weights = weights_of(design)
     level = tokens or weights.level
-    try:
-        benches = benches_of(design, tasks, services, weights.features)
-    except UserError as error:
-        raise UserError(f"{policy_of(design)[1].weights_file(design)}: {error}") from None
+    benches = benches_of(design, tasks, services, weights.features)
     found = contest(benches, {"learned policy": weights}, weights, level)
     return table(found, [bench.task.name for bench in benches for _ in range(len(bench))])
 

@@ -15,7 +15,7 @@ from designsearch.runtime.operators.policy.policy import PolicyParams
 from designsearch.runtime.operators.refine.cross_encoder import check_folder
 from designsearch.runtime.operators.refine.rerank import RerankParams
 from designsearch.runtime.policies.sight import check_views
-from designsearch.runtime.policies.weights import load_weights
+from designsearch.runtime.policies.weights import Weights, load_weights
 
 
 def named_file_problems(design: Design) -> list[Problem]:
@@ -46,7 +46,7 @@ def _refused(params: Params, design: Design) -> Iterator[tuple[str, UserError]]:
     """The parameters of a stage that name what it cannot use, each with why."""
     try:
         if isinstance(params, PolicyParams) and (file := params.weights_file(design)):
-            _check_weights(file, design)
+            usable_weights(file, design)
     except UserError as error:
         yield "weights", error
     try:
@@ -56,12 +56,18 @@ def _refused(params: Params, design: Design) -> Iterator[tuple[str, UserError]]:
         yield "model", error
 
 
-def _check_weights(file: Path, design: Design) -> None:
-    store, features = next(iter(design.stores.values())), load_weights(file).features
+def usable_weights(file: Path, design: Design) -> Weights:
+    """The weights of a learned policy, which read no view that the design lacks.
+
+    Raises:
+        UserError: they cannot be read, or read one that it lacks.
+    """
+    store, weights = next(iter(design.stores.values())), load_weights(file)
     try:
-        check_views(features, [RAW, *store.units.operator.views, *store.views])
+        check_views(weights.features, [RAW, *store.units.operator.views, *store.views])
     except UserError as error:
         raise UserError(f"{file}: {error}") from None
+    return weights
 
 
 def _said(error: UserError) -> str:
