@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
@@ -85,6 +85,18 @@ def plays(passes: Sequence[Pass]) -> Iterator[Play]:
                 key = Key(done.task.name, question.id)
                 for path, _, episode in step.played(i):
                     yield Play(path, key, Judged(question, episode, done.memory))
+
+
+Played = Mapping[Key, Sequence[Play]]
+"""The episodes of each question."""
+
+
+def by_question(played: Iterable[Play]) -> Played:
+    """The episodes of each question, in order."""
+    found: dict[Key, list[Play]] = {}
+    for play in played:
+        found.setdefault(play.key, []).append(play)
+    return found
 
 
 def play_figures(played: Sequence[Play]) -> list[PlayFigures]:

@@ -32,6 +32,20 @@ def write_bytes(path: Path, content: bytes) -> None:
         raise CannotContinueError(f"{path}: cannot be written: {_reason(error)}") from None
 
 
+def check_target(path: Path, *read: str | Path) -> None:
+    """Find out before the work whether a result can be written, and would not take the place of what is read for it.
+
+    Args:
+        path: the result.
+        read: the files that are read, or names of something else.
+
+    Raises:
+        UserError, CannotContinueError: as :func:`check_apart` and :func:`check_writable`.
+    """
+    check_apart(path, *read)
+    check_writable(path)
+
+
 def check_apart(path: Path, *read: str | Path) -> None:
     """Find out before the work whether a result would take the place of what it is made from.
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 
 from designsearch.dsl.design import Design
-from designsearch.search.results import QuestionResult
+from designsearch.search.results import Key, QuestionResult
 
 Part = Literal["train", "validation", "confirm", "locked"]
 """A share of a study's questions: failures are diagnosed on ``train``, revisions judged on ``validation``, confirmed
@@ -79,6 +79,11 @@ class Failure:
     type: str = "uncategorised"
     context_tokens: int = 0
     context_roles: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def key(self) -> Key:
+        """What identifies the question."""
+        return Key(self.history, self.question_id)
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""

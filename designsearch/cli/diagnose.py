@@ -27,7 +27,7 @@ from designsearch.dsl.problems import CannotContinueError
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
     from designsearch.dsl.design import Design
-    from designsearch.play import Play
+    from designsearch.play import Play, Played
     from designsearch.search.contracts import Failure
     from designsearch.search.counterfactual import Repaired
     from designsearch.search.evaluate import Runner, Task
@@ -106,20 +106,20 @@ def _diagnose(runner: Runner, design: Design, tasks: Sequence[Task], objective: 
     return failures, measured
 
 
-def _played(runner: Runner, design: Design, tasks: Sequence[Task], failures: Sequence[Failure]) -> list[Play]:
+def _played(runner: Runner, design: Design, tasks: Sequence[Task], failures: Sequence[Failure]) -> Played:
     """What the memory policies of the design did about the questions that failed."""
-    from designsearch.play import plays
+    from designsearch.play import by_question, plays
 
-    failed = {(failure.history, failure.question_id) for failure in failures}
+    failed = {failure.key for failure in failures}
     found: list[Play] = []
     for task in tasks if failed else ():
         # the same batch as was diagnosed: what it went through is in the cache
         found += plays(runner.passes(design, task, range(len(task.questions))))
-    return [play for play in found if play.key in failed]
+    return by_question(play for play in found if play.key in failed)
 
 
-def _episodes(played: Sequence[Play], failure: Failure) -> dict[str, Any]:
-    own = [play for play in played if play.key == (failure.history, failure.question_id)]
+def _episodes(played: Played, failure: Failure) -> dict[str, Any]:
+    own = played.get(failure.key, [])
     return {"episodes": [play.to_json() for play in own]} if own else {}
 
 
@@ -127,7 +127,7 @@ def _repair(runner: Runner, design: Design, tasks: Sequence[Task], failures: Seq
     from designsearch.search.counterfactual import repair
 
     assert runner.answerer is not None
-    failed = {(failure.history, failure.question_id) for failure in failures}
+    failed = {failure.key for failure in failures}
     repaired = []
     for task in tasks:
         rows = [i for i, question in enumerate(task.questions) if (task.name, question.id) in failed]

@@ -12,7 +12,7 @@ from designsearch.cli.tables import Table, one_line, table
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
-    from designsearch.play import Play
+    from designsearch.play import Play, Played
     from designsearch.search.contracts import Failure, GoldRecord
     from designsearch.search.counterfactual import Repaired
 
@@ -37,7 +37,7 @@ def show(
     failures: Sequence[Failure],
     measured: int,
     repaired: Sequence[Repaired],
-    played: Sequence[Play],
+    played: Played,
     examples: int,
     out: Output,
 ) -> None:
@@ -61,9 +61,9 @@ def show(
         for failure in some[:examples]:
             out.gap()
             out.heading(f"{kind}: {failure.history}/{failure.question_id}")
-            for line in _example(failure, by_question.get((failure.history, failure.question_id))):
+            for line in _example(failure, by_question.get(failure.key)):
                 out.line(f"  {line}")
-            for line in _steps([play for play in played if play.key == (failure.history, failure.question_id)]):
+            for line in _steps(played.get(failure.key, ())):
                 out.line(f"  {line}")
 
 

@@ -28,13 +28,12 @@ from designsearch.cli.costs_table import costs_json, show_costs
 from designsearch.cli.options import DESIGN, add_budget, add_history, add_models, add_questions, add_set, natural
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import CannotContinueError, UserError
-from designsearch.result_files import check_apart, check_writable, write_result
+from designsearch.result_files import check_target, write_result
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
     from designsearch.evaluation import Measured
     from designsearch.search.evaluate import Task
-    from designsearch.search.results import Key
 
 
 def configure(parser: Parser) -> None:
@@ -67,8 +66,7 @@ def run(args: Namespace, out: Output) -> int:
 
     if args.out is not None:
         read = (*args.designs, *args.history, args.questions, *filter(None, (args.models, args.against)))
-        check_apart(Path(args.out), *read)
-        check_writable(Path(args.out))
+        check_target(Path(args.out), *read)
     designs = open_designs(args.designs, args.set)
     tasks = load_tasks(args, out)
     others = _others(args, tasks, len(designs))
@@ -167,9 +165,9 @@ def _write(path: Path, rows: Sequence[Measured]) -> None:
 
 def _lines(row: Measured) -> Iterator[dict[str, Any]]:
     """The results of a design, each with what its memory policies did."""
-    episodes: dict[Key, list[dict[str, Any]]] = {}
-    for play in row.played:
-        episodes.setdefault(play.key, []).append(play.to_json())
+    from designsearch.play import by_question
+
+    episodes = by_question(row.played)
     for result in row.results:
-        own = episodes.get(result.key)
+        own = [play.to_json() for play in episodes.get(result.key, ())]
         yield result.to_json() | ({"episodes": own} if own else {})

@@ -10,6 +10,7 @@ from designsearch.dsl.problems import UserError
 
 if TYPE_CHECKING:
     from designsearch.crew import Crew
+    from designsearch.runtime.models.settings import Role
     from designsearch.search.training.judging.opinions import RewardJudge
 
 REVIEWER: Final = "reviewer"
@@ -23,6 +24,11 @@ def add_reward(parser: Parser, what: str) -> None:
         what: it does there.
     """
     parser.add_argument("--reward", metavar="FILE", help=f"a reward.json of policy pairs {what}, or the word reviewer")
+
+
+def judging_roles(named: str | None) -> tuple[Role, ...]:
+    """The role of a language model that judges, where it is named."""
+    return (REVIEWER,) if named == REVIEWER else ()
 
 
 def small_judge(named: str | None) -> RewardJudge | None:

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 
 from designsearch import figures
 from designsearch.cli.costs_table import costs_json, show_costs
-from designsearch.cli.judges import REVIEWER, add_reward, reviewing_judge, small_judge
+from designsearch.cli.judges import add_reward, judging_roles, reviewing_judge, small_judge
 from designsearch.cli.options import DESIGN, add_history, add_models, add_questions, add_set
 from designsearch.cli.parser import Namespace, Parser
-from designsearch.result_files import check_apart, check_writable, write_result
+from designsearch.result_files import check_target, write_result
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
@@ -51,13 +51,12 @@ def run(args: Namespace, out: Output) -> int:
     from designsearch.search.training.policy_stage import policy_of
 
     read = (args.design, *args.history, args.questions, *filter(None, [args.models, args.reward]))
-    check_apart(Path(args.out), *read)
-    check_writable(Path(args.out))
+    check_target(Path(args.out), *read)
     design = open_design(args.design, args.set)
     policy_of(design)
     small = small_judge(args.reward)
     tasks = load_tasks(args, out)
-    roles = roles_for([design], *((REVIEWER,) if args.reward == REVIEWER else ()))
+    roles = roles_for([design], *judging_roles(args.reward))
     with crew(args.models, roles, out.note) as models:
         judge = small or reviewing_judge(args.reward, models)
         lines = list(played(design, tasks, models.services(Cache(default_folder())), judge))

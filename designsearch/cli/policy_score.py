@@ -22,7 +22,7 @@ from designsearch import figures
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.cli.tables import Table, table
 from designsearch.dsl.problems import CannotContinueError
-from designsearch.result_files import check_apart, check_writable, write_result
+from designsearch.result_files import check_target, write_result
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
@@ -42,8 +42,7 @@ def run(args: Namespace, out: Output) -> int:
     from designsearch.scored_episodes import scored_episodes
 
     if args.out is not None:
-        check_apart(Path(args.out), args.episodes)
-        check_writable(Path(args.out))
+        check_target(Path(args.out), args.episodes)
     episodes = scored_episodes(Path(args.episodes))
     scored = [one for one in episodes if one.rule]
     if not scored:

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from designsearch import figures
 from designsearch.cli.costs_table import costs_json, show_costs
-from designsearch.cli.judges import REVIEWER, add_reward, reviewing_judge, small_judge
+from designsearch.cli.judges import add_reward, judging_roles, reviewing_judge, small_judge
 from designsearch.cli.options import (
     DESIGN,
     add_history,
@@ -44,7 +44,7 @@ from designsearch.cli.options import (
 )
 from designsearch.cli.parser import Namespace, Parser
 from designsearch.dsl.problems import UserError
-from designsearch.result_files import check_apart, check_writable, write_result
+from designsearch.result_files import check_target, write_result
 
 if TYPE_CHECKING:
     from designsearch.cli.output import Output
@@ -92,7 +92,7 @@ def run(args: Namespace, out: Output) -> int:
     policy_of(design)
     small = small_judge(args.reward)
     tasks = load_tasks(args, out)
-    roles = roles_for([design], *((REVIEWER,) if args.reward == REVIEWER else ()))
+    roles = roles_for([design], *judging_roles(args.reward))
     with crew(args.models, roles, out.note) as models:
         judge = small or reviewing_judge(args.reward, models)
         schedule = Schedule(
@@ -135,8 +135,7 @@ def _check_targets(args: Namespace) -> None:
         raise UserError(f"{args.curve}: is named for both --out and --curve; name two files")
     read = (args.design, *args.history, args.questions, *filter(None, [args.models, args.reward]))
     for target in filter(None, (args.out, args.curve)):
-        check_apart(Path(target), *read)
-        check_writable(Path(target))
+        check_target(Path(target), *read)
 
 
 def _language_model(args: Namespace, out: Output) -> int:

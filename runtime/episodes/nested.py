@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 from designsearch.runtime.episodes.explored import STEP_BYTES
@@ -18,7 +19,7 @@ from designsearch.runtime.episodes.states import Trajectory
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Nested:
     """The episodes of a policy inside another stage.
 
@@ -41,10 +42,15 @@ class Nested:
 
     def about(self, question: str, as_of: int) -> list[Trajectory]:
         """The episodes of a question, equal ones once: where it stands twice in a batch, each has the same."""
-        found: list[Trajectory] = []
+        return self._by_question.get((question, as_of), [])
+
+    @cached_property
+    def _by_question(self) -> dict[tuple[str, int], list[Trajectory]]:
+        found: dict[tuple[str, int], list[Trajectory]] = {}
         for one in self.episodes:
-            if (one.final.question, one.final.as_of) == (question, as_of) and one not in found:
-                found.append(one)
+            own = found.setdefault((one.final.question, one.final.as_of), [])
+            if one not in own:
+                own.append(one)
         return found
 
 
